@@ -1,0 +1,174 @@
+"""Every setting of both hosts, read from the environment, nested by `__`.
+
+Each field's description and default is what `anichron settings` prints and the documentation
+shows. A value out of range stops the start with a message that names the variable.
+"""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
+Hours = Annotated[float, Field(gt=0, le=24 * 365, allow_inf_nan=False)]
+
+
+def _absolute(path: Path) -> Path:
+    if not path.is_absolute():
+        raise ValueError("must be an absolute path")
+    return path
+
+
+AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PostgresConnection(_Group):
+    """How to reach PostgreSQL; without a host, the embedded server of `ANICHRON_HOME`."""
+
+    host: str | None = Field(None, description="host name or socket directory; unset = embedded")
+    port: int = Field(5432, ge=1, le=65_535)
+    dbname: str = Field("anichron", min_length=1)
+    user: str = Field("anichron", min_length=1)
+    password: SecretStr | None = None
+    password_file: AbsolutePath | None = Field(None, description="read instead of PASSWORD")
+    connect_timeout_seconds: Seconds = 5
+    statement_timeout_seconds: Seconds = 30
+    lock_timeout_seconds: Seconds = Field(5, description="how long a statement waits for a lock")
+    pool_size: int = Field(8, ge=1, le=200, description="connections of the API's pool")
+    pool_timeout_seconds: Seconds = Field(5, description="how long to wait for a free connection")
+
+    def secret(self) -> str | None:
+        """The password, from its file where one is named."""
+        if self.password_file is not None:
+            return self.password_file.read_text().rstrip("\n")
+        return self.password.get_secret_value() if self.password else None
+
+
+class WorkerSettings(_Group):
+    """What a Worker serves, where it reads and where it writes."""
+
+    user: str | None = Field(None, min_length=1, description="name or e-mail; unset = everyone")
+    root: AbsolutePath = Field(Path("/data/originals"), description="below it lie all configs")
+    proxy_path: AbsolutePath = Field(Path("/data/proxies"), description="proxies are written here")
+    crawl_interval_hours: Hours = 4
+    max_concurrent_files: int = Field(4, ge=1, le=64)
+    token_cleanup_interval_hours: Hours = 24
+    shutdown_grace_seconds: Seconds = 8
+    max_megapixels: float = Field(300, gt=0, le=10_000)
+
+
+class QueueSettings(_Group):
+    """Cadence and limits of the queue."""
+
+    heartbeat_seconds: Seconds = 2
+    lease_seconds: Seconds = 60
+    poll_seconds: Seconds = 2
+    schedule_seconds: Seconds = Field(5, description="how often due periodic work is looked for")
+    stall_limit: int = Field(3, ge=1, le=100)
+    retention_days: float = Field(30, gt=0, le=36_500)
+    retention_interval_hours: Hours = 24
+    retention_batch_size: int = Field(1_000, ge=1, le=10_000)
+    transaction_timeout_seconds: Seconds = Field(
+        8, description="longest transaction that writes the queue; below the look-back"
+    )
+    outcome_backoff_seconds: Seconds = Field(
+        5, description="longest pause between tries to write an outcome"
+    )
+
+    @property
+    def heartbeat(self) -> timedelta:
+        return timedelta(seconds=self.heartbeat_seconds)
+
+    @property
+    def lease(self) -> timedelta:
+        return timedelta(seconds=self.lease_seconds)
+
+
+class EventSettings(_Group):
+    """The live stream of work items."""
+
+    interval_seconds: Seconds = 2
+    lookback_seconds: Seconds = 10
+    keep_alive_seconds: Annotated[float, Field(gt=0, le=15)] = 15
+    max_streams: int = Field(2_000, ge=1, le=100_000)
+
+
+class JwtSettings(_Group):
+    """Access and refresh tokens."""
+
+    secret: SecretStr | None = Field(None, min_length=32, description="made on the first run")
+    secret_file: AbsolutePath | None = None
+    access_minutes: float = Field(15, gt=0, le=24 * 60)
+    refresh_days: float = Field(30, gt=0, le=3_650)
+
+
+class Settings(BaseSettings):
+    """Everything that an operator can set."""
+
+    model_config = SettingsConfigDict(
+        env_nested_delimiter="__", frozen=True, extra="ignore", populate_by_name=True
+    )
+
+    home: AbsolutePath = Field(
+        default_factory=lambda: default_home(),  # noqa: PLW0108  # defined below
+        validation_alias="ANICHRON_HOME",
+        description="embedded database, secrets and, for `up`, proxies",
+    )
+    address: str = Field("127.0.0.1", validation_alias="ADDRESS", description="the API listens here")
+    port: int = Field(8276, ge=1, le=65_535, validation_alias="PORT")
+    library: AbsolutePath | None = Field(
+        None, validation_alias="LIBRARY", description="folder that `up` registers for the admin"
+    )
+    log_format: Literal["auto", "json", "console"] = Field("auto", validation_alias="LOG_FORMAT")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", validation_alias="LOG_LEVEL"
+    )
+    postgres_connection: PostgresConnection = Field(default_factory=PostgresConnection)
+    worker: WorkerSettings = Field(default_factory=WorkerSettings)
+    queue: QueueSettings = Field(default_factory=QueueSettings)
+    work_item_events: EventSettings = Field(default_factory=EventSettings)
+    jwt: JwtSettings = Field(default_factory=JwtSettings)
+
+    @model_validator(mode="after")
+    def _lease_outlives_heartbeats(self) -> Self:
+        if self.queue.lease_seconds < 3 * self.queue.heartbeat_seconds:
+            raise ValueError(
+                "QUEUE__LEASE_SECONDS must be at least three times QUEUE__HEARTBEAT_SECONDS"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _history_outlives_intervals(self) -> Self:
+        retention = self.queue.retention_days * 24
+        intervals = {
+            "WORKER__CRAWL_INTERVAL_HOURS": self.worker.crawl_interval_hours,
+            "WORKER__TOKEN_CLEANUP_INTERVAL_HOURS": self.worker.token_cleanup_interval_hours,
+            "QUEUE__RETENTION_INTERVAL_HOURS": self.queue.retention_interval_hours,
+        }
+        for name, hours in intervals.items():
+            if hours >= retention:
+                raise ValueError(f"{name} must be shorter than QUEUE__RETENTION_DAYS")
+        return self
+
+    @model_validator(mode="after")
+    def _transactions_end_within_the_lookback(self) -> Self:
+        if self.queue.transaction_timeout_seconds >= self.work_item_events.lookback_seconds:
+            raise ValueError(
+                "QUEUE__TRANSACTION_TIMEOUT_SECONDS must be below WORK_ITEM_EVENTS__LOOKBACK_SECONDS"
+            )
+        return self
+
+
+def default_home() -> Path:
+    """Root's data in /var/lib, a user's in the XDG data directory."""
+    if os.geteuid() == 0:
+        return Path("/var/lib/anichron")
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "anichron"
