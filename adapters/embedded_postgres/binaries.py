@@ -67,12 +67,12 @@ def _from_the_system() -> list[Path]:
 
 def _copy(package: Path, install: Path, destination: Path) -> None:
     partial = destination.with_name(f"{destination.name}.{os.getpid()}.partial")
-    shutil.copytree(install, partial, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
+    shutil.copytree(
+        install, partial, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a")
+    )
     libraries = package.with_name(f"{package.name}.libs")
     if libraries.exists():
-        shutil.copytree(
-            libraries, destination.parent.with_name(libraries.name), dirs_exist_ok=True
-        )
+        shutil.copytree(libraries, destination.parent.with_name(libraries.name), dirs_exist_ok=True)
     partial.rename(destination)
 
 

@@ -109,7 +109,7 @@ class EmbeddedPostgres:
     def _initialise(self, binaries: Path) -> None:
         if (self.data_directory / "PG_VERSION").exists():
             return
-        command = [
+        command: list[str | Path] = [
             *(binaries / "initdb", "-D", self.data_directory, "-U", USER, "--auth=trust"),
             *("--encoding=UTF8", "--locale=C", "--locale-provider=builtin"),
             *("--builtin-locale=C.UTF-8", "--no-instructions"),
@@ -128,7 +128,7 @@ class EmbeddedPostgres:
 
         settings = ("listen_addresses=", "unix_socket_permissions=0777", *self.options)
         with self.log_file.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: PLW1509  # no threads run yet
+            self._process = subprocess.Popen(
                 [
                     *(binaries / "postgres", "-D", self.data_directory),
                     *("-k", self.socket_directory, "-p", str(PORT)),
@@ -139,7 +139,7 @@ class EmbeddedPostgres:
                 stderr=log,
                 cwd="/",
                 start_new_session=True,  # a Ctrl-C is for the supervisor, which stops us last
-                preexec_fn=end_with_the_supervisor,
+                preexec_fn=end_with_the_supervisor,  # noqa: PLW1509  # no threads run yet
                 **self.account.drop(),
             )
 

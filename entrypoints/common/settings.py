@@ -121,7 +121,9 @@ class Settings(BaseSettings):
         validation_alias="ANICHRON_HOME",
         description="embedded database, secrets and, for `up`, proxies",
     )
-    address: str = Field("127.0.0.1", validation_alias="ADDRESS", description="the API listens here")
+    address: str = Field(
+        "127.0.0.1", validation_alias="ADDRESS", description="the API listens here"
+    )
     port: int = Field(8276, ge=1, le=65_535, validation_alias="PORT")
     library: AbsolutePath | None = Field(
         None, validation_alias="LIBRARY", description="folder that `up` registers for the admin"
@@ -161,7 +163,8 @@ class Settings(BaseSettings):
     def _transactions_end_within_the_lookback(self) -> Self:
         if self.queue.transaction_timeout_seconds >= self.work_item_events.lookback_seconds:
             raise ValueError(
-                "QUEUE__TRANSACTION_TIMEOUT_SECONDS must be below WORK_ITEM_EVENTS__LOOKBACK_SECONDS"
+                "QUEUE__TRANSACTION_TIMEOUT_SECONDS must be below "
+                "WORK_ITEM_EVENTS__LOOKBACK_SECONDS"
             )
         return self
 

@@ -1,0 +1,98 @@
+"""Engines: how a host's connections behave."""
+
+from dataclasses import dataclass
+
+from psycopg.conninfo import make_conninfo
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.engine import URL
+
+from adapters.postgres.deadline import DeadlineConnection, connection_class
+
+MILLISECONDS = 1_000
+TRANSACTION_TIMEOUT_SINCE = 170_000
+# How much longer than the server's own limit the client waits before it gives a connection up.
+CLIENT_SLACK_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresAddress:
+    """Where the server is and who we are there; `host` may be a socket directory."""
+
+    host: str
+    port: int
+    dbname: str
+    user: str
+    password: str | None = None
+
+    def conninfo(self) -> str:
+        """The connection string as libpq reads it."""
+        return make_conninfo(
+            host=self.host,
+            port=self.port,
+            dbname=self.dbname,
+            user=self.user,
+            password=self.password,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionLimits:
+    """Upper limits in seconds; `transaction` is None where long transactions are in order."""
+
+    connect: float = 5
+    statement: float = 30
+    lock: float = 5
+    transaction: float | None = None
+    pool_size: int = 4
+    pool_wait: float = 5
+
+
+def create_postgres_engine(
+    address: PostgresAddress, limits: ConnectionLimits, application_name: str
+) -> Engine:
+    """An engine whose every wait is bounded: for a connection, a lock, a statement, an answer."""
+    kind = connection_class(limits.statement + CLIENT_SLACK_SECONDS)
+
+    def connect() -> DeadlineConnection:
+        connection = kind.connect(
+            address.conninfo(),
+            application_name=application_name,
+            connect_timeout=max(2, round(limits.connect)),  # libpq takes no less
+            keepalives_idle=10,
+            keepalives_interval=5,
+            keepalives_count=3,
+            options=_server_options(limits),
+        )
+        _limit_transactions(connection, limits)
+        return connection
+
+    return create_engine(
+        URL.create("postgresql+psycopg"),
+        creator=connect,
+        pool_size=limits.pool_size,
+        max_overflow=0,
+        pool_timeout=limits.pool_wait,
+        pool_pre_ping=False,
+    )
+
+
+def _server_options(limits: ConnectionLimits) -> str:
+    settings = {
+        "timezone": "UTC",
+        "statement_timeout": _milliseconds(limits.statement),
+        "lock_timeout": _milliseconds(limits.lock),
+        "idle_in_transaction_session_timeout": _milliseconds(
+            limits.transaction or limits.statement
+        ),
+    }
+    return " ".join(f"-c {name}={value}" for name, value in settings.items())
+
+
+def _limit_transactions(connection: DeadlineConnection, limits: ConnectionLimits) -> None:
+    if limits.transaction and connection.info.server_version >= TRANSACTION_TIMEOUT_SINCE:
+        connection.execute(f"SET transaction_timeout = {_milliseconds(limits.transaction)}")
+        connection.commit()
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, round(seconds * MILLISECONDS))

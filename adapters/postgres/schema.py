@@ -1,0 +1,57 @@
+"""Brings a database to this release's schema, and says how far a database is."""
+
+from importlib.resources import files
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, text
+
+# Hosts may migrate at the same time; one does, the others wait and find nothing to do.
+LOCK_KEY = 2_760_001
+
+
+def head_revision() -> str:
+    """The newest revision that this release knows."""
+    head = ScriptDirectory.from_config(_config()).get_current_head()
+    assert head is not None  # noqa: S101  # the package ships its migrations
+    return head
+
+
+def current_revision(engine: Engine) -> str | None:
+    """The revision that the database is at; None when it was never migrated."""
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def is_known(revision: str) -> bool:
+    """Whether this release has the revision (a newer release's it has not)."""
+    known = ScriptDirectory.from_config(_config()).walk_revisions()
+    return revision in {script.revision for script in known}
+
+
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Upgrade to the revision; safe to call from many hosts at once."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as guard:
+        guard.execute(text("SET lock_timeout = '60s'"))
+        guard.execute(text("SELECT pg_advisory_lock(:key)"), {"key": LOCK_KEY})
+        try:
+            with engine.connect() as connection:
+                _upgrade(connection, revision)
+        finally:
+            guard.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": LOCK_KEY})
+
+
+def _upgrade(connection: Connection, revision: str) -> None:
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+    connection.commit()
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(files("migrations")).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

@@ -1,0 +1,26 @@
+"""What the server is told about each connection."""
+
+import pytest
+from sqlalchemy import text
+
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+
+pytestmark = pytest.mark.postgres
+
+
+def test_every_wait_has_a_limit_on_the_server_too(database: PostgresAddress) -> None:
+    limits = ConnectionLimits(statement=7, lock=3, transaction=6)
+    engine = create_postgres_engine(database, limits, "a-host")
+    with engine.connect() as connection:
+
+        def setting(name: str) -> str:
+            return str(connection.execute(text(f"SHOW {name}")).scalar_one())
+
+        version = int(setting("server_version_num"))
+        assert setting("statement_timeout") == "7s"
+        assert setting("lock_timeout") == "3s"
+        assert setting("idle_in_transaction_session_timeout") == "6s"
+        assert setting("TimeZone") == "UTC"
+        assert setting("application_name") == "a-host"
+        assert version < 170_000 or setting("transaction_timeout") == "6s"
+    engine.dispose()

@@ -1,0 +1,123 @@
+"""PostgreSQL for tests: TEST_DATABASE_URL, else Testcontainers, else the embedded server."""
+
+import itertools
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from adapters.embedded_postgres.server import EmbeddedPostgres
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.schema import migrate
+
+FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
+LIMITS = ConnectionLimits(pool_size=12)
+
+
+@dataclass
+class TestServer:
+    """A server on which each test gets a migrated database of its own."""
+
+    __test__ = False
+    address: PostgresAddress
+    source: str
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
+
+    @property
+    def template(self) -> str:
+        return f"anichron_template_{os.getpid()}"
+
+    def prepare_template(self) -> None:
+        self._run("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.template)
+        self._run("CREATE DATABASE {}", self.template)
+        engine = create_postgres_engine(self.at(self.template), LIMITS, "tests")
+        migrate(engine)
+        engine.dispose()
+
+    def at(self, dbname: str) -> PostgresAddress:
+        return replace(self.address, dbname=dbname)
+
+    @contextmanager
+    def database(self, *, migrated: bool = True) -> Iterator[PostgresAddress]:
+        name = f"anichron_test_{os.getpid()}_{next(self._numbers)}"
+        if migrated:
+            self._run("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY", name, self.template)
+        else:
+            self._run("CREATE DATABASE {}", name)
+        try:
+            yield self.at(name)
+        finally:
+            self._run("DROP DATABASE {} WITH (FORCE)", name)
+
+    def _run(self, statement: str, *names: str) -> None:
+        with psycopg.connect(
+            self.address.conninfo(),
+            autocommit=True,
+            connect_timeout=10,
+        ) as connection:
+            connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+def engine_answers() -> bool:
+    """Whether a container engine answers a ping on this machine."""
+    if os.environ.get("TESTS_NO_DOCKER"):
+        return False
+    import docker
+
+    try:
+        docker.from_env(timeout=2).ping()
+    except docker.errors.DockerException:
+        return False
+    return True
+
+
+@contextmanager
+def running_server() -> Iterator[TestServer]:
+    if url := os.environ.get("TEST_DATABASE_URL"):
+        yield TestServer(address_of(url), "TEST_DATABASE_URL")
+    elif engine_answers():
+        yield from _in_a_container()
+    else:
+        yield from _embedded()
+
+
+def _in_a_container() -> Iterator[TestServer]:
+    os.environ.setdefault("TESTCONTAINERS_RYUK_DISABLED", "true")
+    from testcontainers.community.postgres import PostgresContainer
+
+    image = os.environ.get("TEST_PG_IMAGE", "postgres:18")
+    with PostgresContainer(image, driver=None) as container:
+        yield TestServer(address_of(container.get_connection_url()), "Testcontainers")
+
+
+def _embedded() -> Iterator[TestServer]:
+    base = Path(tempfile.mkdtemp(prefix="pg-"))
+    server = EmbeddedPostgres(base=base, options=FAST)
+    try:
+        server.start()
+        yield TestServer(
+            PostgresAddress(
+                host=str(server.socket_directory), port=5432, dbname="postgres", user="anichron"
+            ),
+            "embedded",
+        )
+    finally:
+        server.stop()
+        shutil.rmtree(base, ignore_errors=True)
+
+
+def address_of(url: str) -> PostgresAddress:
+    known = psycopg.conninfo.conninfo_to_dict(url)
+    return PostgresAddress(
+        host=str(known.get("host", "localhost")),
+        port=int(str(known.get("port", 5432))),
+        dbname=str(known.get("dbname", "postgres")),
+        user=str(known.get("user", "postgres")),
+        password=None if known.get("password") is None else str(known["password"]),
+    )
