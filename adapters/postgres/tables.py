@@ -1,0 +1,87 @@
+"""The tables as SQLAlchemy Core sees them; the migrations make them. Never leaves this package."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    Uuid,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+METADATA = MetaData()
+_INSTANT = DateTime(timezone=True)
+
+USERS = Table(
+    "users",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("name", Text),
+    Column("email", Text),
+    Column("password_hash", Text),
+    Column("is_admin", Boolean),
+    Column("is_disabled", Boolean),
+    Column("created_at", _INSTANT),
+)
+
+REFRESH_TOKENS = Table(
+    "refresh_tokens",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("user_id", Uuid),
+    Column("family_id", Uuid),
+    Column("token_hash", LargeBinary),
+    Column("issued_at", _INSTANT),
+    Column("expires_at", _INSTANT),
+    Column("used_at", _INSTANT),
+    Column("revoked_at", _INSTANT),
+)
+
+STORAGE_CONFIGS = Table(
+    "storage_configs",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("user_id", Uuid),
+    Column("root_path", Text),
+    Column("time_zone", Text),
+    Column("is_active", Boolean),
+    Column("created_at", _INSTANT),
+)
+
+WORK_ITEMS = Table(
+    "work_items",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("kind", Text),
+    Column("payload", JSONB),
+    Column("storage_config_id", Uuid),
+    Column("dedup_key", Text),
+    Column("requested_by", Uuid),
+    Column("requested_at", _INSTANT),
+    Column("status", Text),
+    Column("attempt", Integer),
+    Column("stalls", Integer),
+    Column("claimed_by", Text),
+    Column("started_at", _INSTANT),
+    Column("lease_until", _INSTANT),
+    Column("finished_at", _INSTANT),
+    Column("updated_at", _INSTANT),
+    Column("cancel_requested_at", _INSTANT),
+    Column("progress_done", BigInteger),
+    Column("progress_total", BigInteger),
+    Column("progress_note", Text),
+    Column("result", JSONB),
+    Column("error", Text),
+)
+
+WORK_ITEM_REMOVALS = Table(
+    "work_item_removals",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("removed_at", _INSTANT),
+)
