@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 from domain.errors import DomainError
 from domain.work.attempt import AttemptTag
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 Result: TypeAlias = Mapping[str, JsonValue]
 """A handler's result: counts and facts, at most 256 KiB of JSON."""
 
