@@ -1,0 +1,50 @@
+"""Reading items for whoever shows them."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from domain.work.item import WorkItem
+from domain.work.status import WorkStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFilter:
+    """Which items to list; an empty part does not filter."""
+
+    statuses: frozenset[WorkStatus] = frozenset()
+    kinds: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkItemPage:
+    """One page, all of one snapshot of the database."""
+
+    items: Sequence[WorkItem]
+    total: int
+    """How many match, counted up to the cap."""
+    total_is_capped: bool
+    cursor: datetime | None
+    """The newest change of any item or removal, whatever the filter; None: there never was one."""
+    server_time: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkItemDetail:
+    """One item and the database's time."""
+
+    item: WorkItem
+    server_time: datetime
+
+
+class WorkItemReader(Protocol):
+    @abstractmethod
+    def page(self, which: ListFilter, *, offset: int, limit: int, count_up_to: int) -> WorkItemPage:
+        """Items by (requested_at, id), newest first."""
+
+    @abstractmethod
+    def get(self, item_id: UUID) -> WorkItemDetail | None:
+        """The item as it is now; None: no such item."""

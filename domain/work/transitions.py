@@ -1,0 +1,148 @@
+"""The law of the queue: every transition, from where, under which guards, with which effects.
+
+Both interpreters are built from this table: `domain.work.item` applies it to values (and through
+them the in-memory ports of the tests), `adapters.postgres.transition_sql` turns it into SQL.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from domain.work.status import WorkStatus
+
+
+class Guard(StrEnum):
+    """What must hold of the row, beside its status."""
+
+    MY_ATTEMPT = "the attempt is the caller's"
+    LEASE_RAN_OUT = "the lease ran out, or its own Worker saw the run die"
+    CANCEL_REQUESTED = "a cancel was requested"
+    NO_CANCEL_REQUEST = "no cancel was requested"
+    STALLS_BELOW_LIMIT = "with this stall the limit is not reached"
+    STALLS_AT_LIMIT = "with this stall the limit is reached"
+    QUEUED_TWIN = "another item with the same dedup key is queued"
+    NO_QUEUED_TWIN = "no other item with the same dedup key is queued"
+
+
+class Effect(StrEnum):
+    """What changes in the row, beside its status."""
+
+    COUNT_ATTEMPT = "attempt + 1"
+    TAKE = "claimed_by and started_at are set"
+    LEASE = "lease_until is set"
+    RESET_PROGRESS = "progress is emptied"
+    REPORT_PROGRESS = "the newest progress is stored"
+    STORE_RESULT = "the result is stored"
+    STORE_PARTIAL = "the partial result is stored, where there is one"
+    STORE_ERROR = "the error is stored"
+    NAME_STALLS = "the error says how often it stalled, and where last"
+    NAME_TWIN = "the error names the twin"
+    COUNT_STALL = "stalls + 1"
+    COUNT_STALL_IF_STALLED = "stalls + 1 unless it was released"
+    DROP_LEASE = "lease_until is cleared"
+    GIVE_BACK = "claimed_by and started_at are cleared"
+    FINISH = "finished_at is set"
+    NOTE_CANCEL_REQUEST = "cancel_requested_at is set"
+
+
+class Transition(StrEnum):
+    ENQUEUE = "enqueue"
+    CLAIM = "claim"
+    HEARTBEAT = "heartbeat"
+    SUCCEED = "succeed"
+    FAIL = "fail"
+    END_AS_CANCELLED = "end as cancelled"
+    RELEASE = "release"
+    RECOVER = "recover"
+    GIVE_UP = "give up"
+    SUPERSEDE = "supersede"
+    END_UNATTENDED = "end unattended"
+    CANCEL_QUEUED = "cancel queued"
+    REQUEST_CANCEL = "request cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the table; `source` None means that there is no row yet."""
+
+    source: WorkStatus | None
+    target: WorkStatus
+    guards: frozenset[Guard]
+    effects: frozenset[Effect]
+
+
+def _rule(
+    source: WorkStatus | None, target: WorkStatus, guards: set[Guard], effects: set[Effect]
+) -> Rule:
+    return Rule(source, target, frozenset(guards), frozenset(effects))
+
+
+_Q, _R = WorkStatus.QUEUED, WorkStatus.RUNNING
+_S, _F, _C = WorkStatus.SUCCEEDED, WorkStatus.FAILED, WorkStatus.CANCELLED
+_G, _E, _T = Guard, Effect, Transition
+_END = {_E.FINISH, _E.DROP_LEASE}
+
+TABLE: Final[Mapping[Transition, Rule]] = MappingProxyType(
+    {
+        _T.ENQUEUE: _rule(None, _Q, {_G.NO_QUEUED_TWIN}, set()),
+        _T.CLAIM: _rule(_Q, _R, set(), {_E.COUNT_ATTEMPT, _E.TAKE, _E.LEASE, _E.RESET_PROGRESS}),
+        _T.HEARTBEAT: _rule(_R, _R, {_G.MY_ATTEMPT}, {_E.LEASE, _E.REPORT_PROGRESS}),
+        _T.SUCCEED: _rule(_R, _S, {_G.MY_ATTEMPT}, {*_END, _E.STORE_RESULT, _E.REPORT_PROGRESS}),
+        _T.FAIL: _rule(_R, _F, {_G.MY_ATTEMPT}, {*_END, _E.STORE_ERROR, _E.REPORT_PROGRESS}),
+        _T.END_AS_CANCELLED: _rule(
+            _R,
+            _C,
+            {_G.MY_ATTEMPT, _G.CANCEL_REQUESTED},
+            {*_END, _E.STORE_PARTIAL, _E.REPORT_PROGRESS},
+        ),
+        _T.RELEASE: _rule(
+            _R,
+            _Q,
+            {_G.MY_ATTEMPT, _G.NO_CANCEL_REQUEST, _G.NO_QUEUED_TWIN},
+            {_E.DROP_LEASE, _E.GIVE_BACK},
+        ),
+        _T.RECOVER: _rule(
+            _R,
+            _Q,
+            {
+                _G.LEASE_RAN_OUT,
+                _G.NO_CANCEL_REQUEST,
+                _G.STALLS_BELOW_LIMIT,
+                _G.NO_QUEUED_TWIN,
+            },
+            {_E.COUNT_STALL, _E.DROP_LEASE, _E.GIVE_BACK},
+        ),
+        _T.GIVE_UP: _rule(
+            _R,
+            _F,
+            {_G.LEASE_RAN_OUT, _G.STALLS_AT_LIMIT},
+            {*_END, _E.COUNT_STALL, _E.NAME_STALLS},
+        ),
+        _T.SUPERSEDE: _rule(
+            _R, _C, {_G.QUEUED_TWIN}, {*_END, _E.COUNT_STALL_IF_STALLED, _E.NAME_TWIN}
+        ),
+        _T.END_UNATTENDED: _rule(
+            _R,
+            _C,
+            {_G.CANCEL_REQUESTED},
+            {*_END, _E.COUNT_STALL_IF_STALLED, _E.STORE_PARTIAL},
+        ),
+        _T.CANCEL_QUEUED: _rule(_Q, _C, set(), {_E.FINISH}),
+        _T.REQUEST_CANCEL: _rule(_R, _R, {_G.NO_CANCEL_REQUEST}, {_E.NOTE_CANCEL_REQUEST}),
+    }
+)
+
+# When several apply, the first does: a cancel is never lost, and a waiting twin makes way for none.
+AFTER_RELEASE: Final = (_T.END_UNATTENDED, _T.SUPERSEDE, _T.RELEASE)
+AFTER_STALL: Final = (_T.END_UNATTENDED, _T.GIVE_UP, _T.SUPERSEDE, _T.RECOVER)
+ON_CANCEL: Final = (_T.CANCEL_QUEUED, _T.REQUEST_CANCEL)
+
+STALLED_ERROR: Final = "stalled: {stalls} claims died, the last one of {worker}"
+SUPERSEDED_ERROR: Final = "superseded by {twin}"
+
+
+def sources_of(*transitions: Transition) -> frozenset[WorkStatus]:
+    """The statuses from which one of the transitions is legal."""
+    return frozenset(source for each in transitions if (source := TABLE[each].source) is not None)
