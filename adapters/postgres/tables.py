@@ -85,3 +85,6 @@ WORK_ITEM_REMOVALS = Table(
     Column("id", Uuid, primary_key=True),
     Column("removed_at", _INSTANT),
 )
+
+RESULT_TABLES: tuple[Table, ...] = ()
+"""Tables of kind-specific result rows: each has work_item_id and attempt, and cascades."""

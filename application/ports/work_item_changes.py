@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from domain.work.item import WorkItem
+from application.ports.work_item_reader import ListedItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class Change:
 
     item_id: UUID
     changed_at: datetime
-    item: WorkItem | None
+    item: ListedItem | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

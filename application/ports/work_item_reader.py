@@ -4,11 +4,24 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 from uuid import UUID
 
 from domain.work.item import WorkItem
+from domain.work.limits import KIBIBYTE
 from domain.work.status import WorkStatus
+
+LISTED_RESULT_BYTES: Final = 4 * KIBIBYTE
+LISTED_ERROR_CHARACTERS: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedItem:
+    """An item as a list and the live view show it: no payload, an error of 500 characters."""
+
+    item: WorkItem
+    result_omitted: bool
+    """The result is over 4 KiB of JSON and left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +36,7 @@ class ListFilter:
 class WorkItemPage:
     """One page, all of one snapshot of the database."""
 
-    items: Sequence[WorkItem]
+    items: Sequence[ListedItem]
     total: int
     """How many match, counted up to the cap."""
     total_is_capped: bool

@@ -113,12 +113,20 @@ class WorkItem:
         """Whether a reader sees no difference: only the lease may have moved."""
         return replace(self, lease_until=other.lease_until) == other
 
+    def _stalled(self, occasion: Occasion) -> bool:
+        if occasion.run_died:
+            return self.attempt == occasion.attempt
+        return self.lease_ran_out(occasion.now)
+
     def _holds(self, guard: Guard, occasion: Occasion) -> bool:  # noqa: PLR0911  # a line a guard
         match guard:
             case Guard.MY_ATTEMPT:
                 return self.attempt == occasion.attempt
-            case Guard.LEASE_RAN_OUT:
-                return occasion.run_died or self.lease_ran_out(occasion.now)
+            case Guard.STALLED:
+                return self._stalled(occasion)
+            case Guard.LET_GO:
+                mine = self.attempt == occasion.attempt
+                return self._stalled(occasion) if occasion.stalled else mine
             case Guard.CANCEL_REQUESTED:
                 return self.cancel_requested_at is not None
             case Guard.NO_CANCEL_REQUEST:

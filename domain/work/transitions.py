@@ -17,7 +17,8 @@ class Guard(StrEnum):
     """What must hold of the row, beside its status."""
 
     MY_ATTEMPT = "the attempt is the caller's"
-    LEASE_RAN_OUT = "the lease ran out, or its own Worker saw the run die"
+    STALLED = "the lease ran out, or the attempt's own Worker saw its run die"
+    LET_GO = "released by the attempt's own Worker, or stalled"
     CANCEL_REQUESTED = "a cancel was requested"
     NO_CANCEL_REQUEST = "no cancel was requested"
     STALLS_BELOW_LIMIT = "with this stall the limit is not reached"
@@ -107,7 +108,7 @@ TABLE: Final[Mapping[Transition, Rule]] = MappingProxyType(
             _R,
             _Q,
             {
-                _G.LEASE_RAN_OUT,
+                _G.STALLED,
                 _G.NO_CANCEL_REQUEST,
                 _G.STALLS_BELOW_LIMIT,
                 _G.NO_QUEUED_TWIN,
@@ -117,16 +118,16 @@ TABLE: Final[Mapping[Transition, Rule]] = MappingProxyType(
         _T.GIVE_UP: _rule(
             _R,
             _F,
-            {_G.LEASE_RAN_OUT, _G.STALLS_AT_LIMIT},
+            {_G.STALLED, _G.STALLS_AT_LIMIT},
             {*_END, _E.COUNT_STALL, _E.NAME_STALLS},
         ),
         _T.SUPERSEDE: _rule(
-            _R, _C, {_G.QUEUED_TWIN}, {*_END, _E.COUNT_STALL_IF_STALLED, _E.NAME_TWIN}
+            _R, _C, {_G.LET_GO, _G.QUEUED_TWIN}, {*_END, _E.COUNT_STALL_IF_STALLED, _E.NAME_TWIN}
         ),
         _T.END_UNATTENDED: _rule(
             _R,
             _C,
-            {_G.CANCEL_REQUESTED},
+            {_G.LET_GO, _G.CANCEL_REQUESTED},
             {*_END, _E.COUNT_STALL_IF_STALLED, _E.STORE_PARTIAL},
         ),
         _T.CANCEL_QUEUED: _rule(_Q, _C, set(), {_E.FINISH}),

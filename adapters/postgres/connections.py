@@ -1,0 +1,77 @@
+"""How adapters use an engine, and where its errors are given our names."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import psycopg
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from domain.errors import DatabaseUnavailable
+
+T = TypeVar("T")
+
+DEADLOCK_DETECTED = "40P01"
+SERIALIZATION_FAILURE = "40001"
+UNIQUE_VIOLATION = "23505"
+FOREIGN_KEY_VIOLATION = "23503"
+MOST_TRIES = 8
+
+# Classes of SQLSTATE that speak of the server's state and not of our statement: connection,
+# transaction state (read-only, timed out), rollback, resources, object in use, operator, system.
+_OUTAGES = ("08", "25", "40", "53", "55", "57", "58")
+
+
+@contextmanager
+def single_statement(engine: Engine) -> Iterator[Connection]:
+    """A connection in autocommit: no round trips for BEGIN and COMMIT around one statement."""
+    with _named_errors(), engine.connect() as connection:
+        yield connection.execution_options(isolation_level="AUTOCOMMIT")
+
+
+@contextmanager
+def one_transaction(engine: Engine) -> Iterator[Connection]:
+    """A connection in a READ COMMITTED transaction that ends with the block."""
+    with _named_errors(), engine.begin() as connection:
+        yield connection
+
+
+def again_on(sqlstates: tuple[str, ...], attempt: Callable[[], T]) -> T:
+    """Call until it gets through, a bounded number of times; the states say "try again"."""
+    for _ in range(MOST_TRIES - 1):
+        try:
+            return attempt()
+        except DatabaseUnavailable as error:
+            if sqlstate_of(error.__cause__) not in sqlstates:
+                raise
+        except DBAPIError as error:
+            if sqlstate_of(error) not in sqlstates:
+                raise
+    return attempt()
+
+
+def sqlstate_of(error: BaseException | None) -> str | None:
+    """The SQLSTATE behind an error of SQLAlchemy's, if there is one."""
+    original = error.orig if isinstance(error, DBAPIError) else None
+    return original.sqlstate if isinstance(original, psycopg.Error) else None
+
+
+@contextmanager
+def _named_errors() -> Iterator[None]:
+    try:
+        yield
+    except PoolTimeout as error:
+        raise DatabaseUnavailable("no database connection became free in time") from error
+    except DBAPIError as error:
+        if _is_outage(error):
+            raise DatabaseUnavailable("the database did not answer as it should") from error
+        raise
+
+
+def _is_outage(error: DBAPIError) -> bool:
+    state = sqlstate_of(error)
+    if state is None:
+        return error.connection_invalidated or isinstance(error.orig, psycopg.OperationalError)
+    return state.startswith(_OUTAGES)

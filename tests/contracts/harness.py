@@ -1,0 +1,273 @@
+"""The same ports over memory and over PostgreSQL, with time that can be moved."""
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Protocol
+from uuid import UUID, uuid4
+
+from sqlalchemy import Engine, text
+from typing_extensions import override
+
+from adapters.postgres.due_work import PostgresDueWork
+from adapters.postgres.served_scopes import PostgresServedScopes
+from adapters.postgres.transactions import PostgresTransactions
+from adapters.postgres.work_item_canceller import PostgresWorkItemCanceller
+from adapters.postgres.work_item_changes import PostgresWorkItemChanges
+from adapters.postgres.work_item_execution import PostgresWorkItemExecution
+from adapters.postgres.work_item_purger import PostgresWorkItemPurger
+from adapters.postgres.work_item_reader import PostgresWorkItemReader
+from adapters.postgres.work_queue import PostgresWorkQueue
+from application.ports.due_work import DueWork
+from application.ports.served_scopes import ServedScopes
+from application.ports.transactions import Transactions
+from application.ports.work_item_canceller import WorkItemCanceller
+from application.ports.work_item_changes import WorkItemChanges
+from application.ports.work_item_execution import Serves, WorkItemExecution
+from application.ports.work_item_purger import WorkItemPurger
+from application.ports.work_item_reader import WorkItemReader
+from application.ports.work_queue import NewWorkItem, WorkQueue
+from domain.work.attempt import AttemptTag
+from domain.work.item import WorkItem
+from domain.work.kind import WorkKind
+from tests.fakes.clock import HandMovedClock
+from tests.fakes.work_table import (
+    Config,
+    InMemoryDueWork,
+    InMemoryServedScopes,
+    InMemoryTransactions,
+    InMemoryWorkItemCanceller,
+    InMemoryWorkItemChanges,
+    InMemoryWorkItemExecution,
+    InMemoryWorkItemPurger,
+    InMemoryWorkItemReader,
+    InMemoryWorkQueue,
+    InMemoryWorkTable,
+)
+
+LEASE = timedelta(seconds=60)
+KINDS = tuple(WorkKind)
+
+
+class WorkPorts(Protocol):
+    """Everything about work items, and the hands to arrange the rest of the world."""
+
+    queue: WorkQueue
+    transactions: Transactions
+    execution: WorkItemExecution
+    canceller: WorkItemCanceller
+    reader: WorkItemReader
+    changes: WorkItemChanges
+    purger: WorkItemPurger
+    due_work: DueWork
+    scopes: ServedScopes
+
+    @abstractmethod
+    def now(self) -> datetime: ...
+
+    @abstractmethod
+    def advance(self, span: timedelta) -> None: ...
+
+    @abstractmethod
+    def add_user(self) -> UUID: ...
+
+    @abstractmethod
+    def add_config(self, user_id: UUID | None = None) -> UUID: ...
+
+    @abstractmethod
+    def set_active(self, config_id: UUID, is_active: bool) -> None: ...
+
+    @abstractmethod
+    def disable_user(self, user_id: UUID) -> None: ...
+
+    @abstractmethod
+    def delete_config(self, config_id: UUID) -> None: ...
+
+    def enqueue(
+        self,
+        kind: str = WorkKind.TOKEN_CLEANUP,
+        *,
+        key: str | None = None,
+        scope: UUID | None = None,
+        item_id: UUID | None = None,
+    ) -> UUID:
+        return self.queue.enqueue(new_item(kind, key=key, scope=scope, item_id=item_id)).id
+
+    def claim(
+        self, user_id: UUID | None = None, kinds: tuple[str, ...] = KINDS, worker: str = "all@here"
+    ) -> WorkItem | None:
+        return self.execution.claim(
+            Serves(user_id=user_id), kinds=kinds, worker=worker, lease=LEASE
+        )
+
+    def claimed(self, user_id: UUID | None = None) -> AttemptTag:
+        item = self.claim(user_id)
+        assert item is not None
+        return item.tag()
+
+    def item(self, item_id: UUID) -> WorkItem:
+        detail = self.reader.get(item_id)
+        assert detail is not None
+        return detail.item
+
+    def expire(self) -> None:
+        self.advance(LEASE + timedelta(seconds=1))
+
+
+def new_item(
+    kind: str = WorkKind.TOKEN_CLEANUP,
+    *,
+    key: str | None = None,
+    scope: UUID | None = None,
+    item_id: UUID | None = None,
+    requested_by: UUID | None = None,
+) -> NewWorkItem:
+    return NewWorkItem(
+        id=item_id or uuid4(),
+        kind=kind,
+        payload={"kind": kind},
+        storage_config_id=scope,
+        dedup_key=key,
+        requested_by=requested_by,
+    )
+
+
+class InMemoryPorts(WorkPorts):
+    def __init__(self) -> None:
+        self._clock = HandMovedClock()
+        self.table = InMemoryWorkTable(now=self._clock)
+        self.queue = InMemoryWorkQueue(self.table)
+        self.transactions = InMemoryTransactions()
+        self.execution = InMemoryWorkItemExecution(self.table)
+        self.canceller = InMemoryWorkItemCanceller(self.table)
+        self.reader = InMemoryWorkItemReader(self.table)
+        self.changes = InMemoryWorkItemChanges(self.table)
+        self.purger = InMemoryWorkItemPurger(self.table)
+        self.due_work = InMemoryDueWork(self.table)
+        self.scopes = InMemoryServedScopes(self.table)
+
+    @override
+    def now(self) -> datetime:
+        return self._clock()
+
+    @override
+    def advance(self, span: timedelta) -> None:
+        self._clock.advance(span)
+
+    @override
+    def enqueue(
+        self,
+        kind: str = WorkKind.TOKEN_CLEANUP,
+        *,
+        key: str | None = None,
+        scope: UUID | None = None,
+        item_id: UUID | None = None,
+    ) -> UUID:
+        # A real clock never stands still between two requests.
+        self.advance(timedelta(microseconds=1))
+        return super().enqueue(kind, key=key, scope=scope, item_id=item_id)
+
+    @override
+    def add_user(self) -> UUID:
+        return uuid4()
+
+    @override
+    def add_config(self, user_id: UUID | None = None) -> UUID:
+        config_id = uuid4()
+        self.table.configs[config_id] = Config(user_id=user_id or uuid4())
+        return config_id
+
+    @override
+    def set_active(self, config_id: UUID, is_active: bool) -> None:
+        self.table.configs[config_id].is_active = is_active
+
+    @override
+    def disable_user(self, user_id: UUID) -> None:
+        self.table.disabled_users.add(user_id)
+
+    @override
+    def delete_config(self, config_id: UUID) -> None:
+        self.table.delete_config(config_id)
+
+
+_INSTANTS = (
+    "requested_at",
+    "started_at",
+    "lease_until",
+    "finished_at",
+    "updated_at",
+    "cancel_requested_at",
+)
+
+
+@dataclass
+class PostgresPorts(WorkPorts):
+    """The database's clock cannot be moved, so all stored instants are moved into the past."""
+
+    engine: Engine
+    ahead: timedelta = field(default_factory=timedelta)
+
+    def __post_init__(self) -> None:
+        self.queue = PostgresWorkQueue(engine=self.engine)
+        self.transactions = PostgresTransactions(engine=self.engine)
+        self.execution = PostgresWorkItemExecution(engine=self.engine)
+        self.canceller = PostgresWorkItemCanceller(engine=self.engine)
+        self.reader = PostgresWorkItemReader(engine=self.engine)
+        self.changes = PostgresWorkItemChanges(engine=self.engine)
+        self.purger = PostgresWorkItemPurger(engine=self.engine)
+        self.due_work = PostgresDueWork(engine=self.engine)
+        self.scopes = PostgresServedScopes(engine=self.engine)
+
+    def run(self, statement: str, **parameters: object) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(text(statement), parameters)
+
+    @override
+    def now(self) -> datetime:
+        with self.engine.connect() as connection:
+            now: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+        return now
+
+    @override
+    def advance(self, span: timedelta) -> None:
+        shifts = ", ".join(f"{name} = {name} - :span" for name in _INSTANTS)
+        self.run(f"UPDATE work_items SET {shifts}", span=span)
+        self.run("UPDATE work_item_removals SET removed_at = removed_at - :span", span=span)
+
+    @override
+    def add_user(self) -> UUID:
+        user_id = uuid4()
+        self.run(
+            "INSERT INTO users (id, name, email, password_hash) VALUES (:id, :name, :name, '')",
+            id=user_id,
+            name=str(user_id),
+        )
+        return user_id
+
+    @override
+    def add_config(self, user_id: UUID | None = None) -> UUID:
+        config_id = uuid4()
+        self.run(
+            "INSERT INTO storage_configs (id, user_id, root_path, time_zone)"
+            " VALUES (:id, :user_id, :root, 'UTC')",
+            id=config_id,
+            user_id=user_id or self.add_user(),
+            root=f"/data/originals/{config_id}",
+        )
+        return config_id
+
+    @override
+    def set_active(self, config_id: UUID, is_active: bool) -> None:
+        self.run(
+            "UPDATE storage_configs SET is_active = :active WHERE id = :id",
+            id=config_id,
+            active=is_active,
+        )
+
+    @override
+    def disable_user(self, user_id: UUID) -> None:
+        self.run("UPDATE users SET is_disabled = true WHERE id = :id", id=user_id)
+
+    @override
+    def delete_config(self, config_id: UUID) -> None:
+        self.run("DELETE FROM storage_configs WHERE id = :id", id=config_id)

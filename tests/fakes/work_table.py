@@ -1,0 +1,420 @@
+"""One in-memory table behind the work ports. The rules come from the domain's table."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from typing_extensions import override
+
+from application.ports.due_work import DueWork
+from application.ports.served_scopes import ServedScopes
+from application.ports.transactions import Transaction, Transactions
+from application.ports.work_item_canceller import (
+    AlreadyFinished,
+    CancelAnswer,
+    CancelledAtOnce,
+    CancelRequested,
+    WorkItemCanceller,
+)
+from application.ports.work_item_changes import Change, ChangeBatch, WorkItemChanges
+from application.ports.work_item_execution import (
+    Answer,
+    Beat,
+    BeatAnswer,
+    Refused,
+    Serves,
+    Settled,
+    WorkItemExecution,
+)
+from application.ports.work_item_purger import Purged, PurgePosition, WorkItemPurger
+from application.ports.work_item_reader import (
+    LISTED_ERROR_CHARACTERS,
+    ListedItem,
+    ListFilter,
+    WorkItemDetail,
+    WorkItemPage,
+    WorkItemReader,
+)
+from application.ports.work_queue import Enqueued, NewWorkItem, WorkQueue
+from domain.errors import NotFound
+from domain.work.attempt import AttemptTag, ClaimLost
+from domain.work.due import History, is_due
+from domain.work.item import Occasion, WorkItem
+from domain.work.outcome import Cancelled, Failed, Succeeded
+from domain.work.progress import Progress
+from domain.work.status import WorkStatus
+from domain.work.transitions import AFTER_RELEASE, AFTER_STALL, ON_CANCEL, Transition
+
+
+@dataclass
+class Config:
+    user_id: UUID
+    is_active: bool = True
+
+
+@dataclass
+class InMemoryWorkTable:
+    now: Callable[[], datetime]
+    items: dict[UUID, WorkItem] = field(default_factory=dict)
+    removed: dict[UUID, datetime] = field(default_factory=dict)
+    configs: dict[UUID, Config] = field(default_factory=dict)
+    disabled_users: set[UUID] = field(default_factory=set)
+
+    def is_active(self, config_id: UUID) -> bool:
+        config = self.configs[config_id]
+        return config.is_active and config.user_id not in self.disabled_users
+
+    def queued_twin(self, item: WorkItem) -> UUID | None:
+        return next(
+            (
+                other.id
+                for other in self.items.values()
+                if item.dedup_key is not None
+                and other.dedup_key == item.dedup_key
+                and other.status is WorkStatus.QUEUED
+                and other.id != item.id
+            ),
+            None,
+        )
+
+    def save(self, item: WorkItem) -> WorkItem:
+        self.items[item.id] = item
+        return item
+
+    def delete_config(self, config_id: UUID) -> None:
+        del self.configs[config_id]
+        for item in [i for i in self.items.values() if i.storage_config_id == config_id]:
+            del self.items[item.id]
+            if not item.is_finished():
+                self.removed[item.id] = self.now()
+
+
+class InMemoryTransaction(Transaction):
+    pass
+
+
+class InMemoryTransactions(Transactions):
+    @override
+    def begin(self) -> AbstractContextManager[Transaction]:
+        return self._begin()
+
+    @contextmanager
+    def _begin(self) -> Iterator[Transaction]:
+        yield InMemoryTransaction()
+
+
+class InMemoryWorkQueue(WorkQueue):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def enqueue(self, item: NewWorkItem) -> Enqueued:
+        if item.storage_config_id not in {None, *self._table.configs}:
+            raise NotFound(f"storage config {item.storage_config_id} does not exist")
+        new = WorkItem(
+            id=item.id,
+            kind=item.kind,
+            payload=item.payload,
+            storage_config_id=item.storage_config_id,
+            dedup_key=item.dedup_key,
+            requested_by=item.requested_by,
+            requested_at=self._table.now(),
+            updated_at=self._table.now(),
+        )
+        if twin := self._table.queued_twin(new):
+            return Enqueued(id=twin, coalesced=True)
+        self._table.save(new)
+        return Enqueued(id=new.id, coalesced=False)
+
+    @override
+    def enqueue_within(
+        self, transaction: Transaction, items: Sequence[NewWorkItem]
+    ) -> Sequence[Enqueued]:
+        return [self.enqueue(item) for item in items]
+
+    @override
+    def enqueue_if_due(self, item: NewWorkItem, interval: timedelta) -> Enqueued | None:
+        assert item.dedup_key
+        if item.dedup_key not in InMemoryDueWork(self._table).due({item.dedup_key: interval}):
+            return None
+        return (
+            self.enqueue(item) if item.storage_config_id in {None, *self._table.configs} else None
+        )
+
+
+class InMemoryDueWork(DueWork):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def due(self, intervals: Mapping[str, timedelta]) -> frozenset[str]:
+        now = self._table.now()
+        return frozenset(
+            key
+            for key, interval in intervals.items()
+            if is_due(self._history(key), interval=interval, now=now)
+        )
+
+    def _history(self, key: str) -> History:
+        mine = [item for item in self._table.items.values() if item.dedup_key == key]
+        ends = [item.finished_at for item in mine if item.finished_at]
+        return History(
+            is_queued_or_running=any(not item.is_finished() for item in mine),
+            last_finished_at=max(ends, default=None),
+        )
+
+
+class InMemoryServedScopes(ServedScopes):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def active(self, user_id: UUID | None) -> Sequence[UUID]:
+        return sorted(
+            config_id
+            for config_id, config in self._table.configs.items()
+            if self._table.is_active(config_id) and user_id in {None, config.user_id}
+        )
+
+
+class InMemoryWorkItemCanceller(WorkItemCanceller):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def cancel(self, item_id: UUID) -> CancelAnswer | None:
+        item = self._table.items.get(item_id)
+        if item is None:
+            return None
+        if item.is_finished():
+            return AlreadyFinished(item)
+        if item.cancel_requested_at is not None:
+            return CancelRequested(item)
+        changed = self._table.save(item.apply_first(ON_CANCEL, Occasion(now=self._table.now())))
+        return CancelledAtOnce(changed) if changed.is_finished() else CancelRequested(changed)
+
+
+class InMemoryWorkItemExecution(WorkItemExecution):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def claim(
+        self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
+    ) -> WorkItem | None:
+        scopes = {None, *InMemoryServedScopes(self._table).active(serves.user_id)}
+        waiting = [
+            item
+            for item in self._table.items.values()
+            if item.status is WorkStatus.QUEUED
+            and item.kind in kinds
+            and item.storage_config_id in scopes
+        ]
+        if not waiting:
+            return None
+        oldest = min(waiting, key=lambda item: (item.requested_at, item.id))
+        occasion = Occasion(now=self._table.now(), worker=worker, lease=lease)
+        return self._table.save(oldest.apply(Transition.CLAIM, occasion))
+
+    @override
+    def heartbeat(self, tag: AttemptTag, progress: Progress, lease: timedelta) -> BeatAnswer:
+        occasion = Occasion(
+            now=self._table.now(), attempt=tag.attempt, progress=progress, lease=lease
+        )
+        item = self._apply(tag, Transition.HEARTBEAT, occasion)
+        if isinstance(item, Refused):
+            return item
+        return Beat(cancel_requested=item.cancel_requested_at is not None)
+
+    @override
+    def finish(
+        self, tag: AttemptTag, outcome: Succeeded | Failed | Cancelled, progress: Progress
+    ) -> Answer:
+        occasion = Occasion(now=self._table.now(), attempt=tag.attempt, progress=progress)
+        transition, occasion = _ending(outcome, occasion)
+        before = self._table.items.get(tag.item_id)
+        item = self._apply(tag, transition, occasion)
+        if not isinstance(item, Refused):
+            return Settled(status=item.status)
+        ends = {
+            Transition.SUCCEED: WorkStatus.SUCCEEDED,
+            Transition.FAIL: WorkStatus.FAILED,
+            Transition.END_AS_CANCELLED: WorkStatus.CANCELLED,
+        }
+        if before and before.tag() == tag and before.status is ends[transition]:
+            return Settled(status=before.status)
+        return item
+
+    @override
+    def release(self, tag: AttemptTag, partial: Mapping[str, object] | None) -> Answer:
+        return self._settle_mine(
+            tag, AFTER_RELEASE, Occasion(now=self._table.now(), result=partial)
+        )
+
+    @override
+    def recover_dead(self, tag: AttemptTag, *, stall_limit: int) -> Answer:
+        occasion = Occasion(
+            now=self._table.now(), stalled=True, run_died=True, stall_limit=stall_limit
+        )
+        return self._settle_mine(tag, AFTER_STALL, occasion)
+
+    @override
+    def stalled(self, most: int) -> Sequence[UUID]:
+        now = self._table.now()
+        expired = [item for item in self._table.items.values() if item.lease_ran_out(now)]
+        return [i.id for i in sorted(expired, key=lambda i: (i.lease_until, i.id))][:most]
+
+    @override
+    def recover(self, item_id: UUID, *, stall_limit: int) -> Answer:
+        item = self._table.items.get(item_id)
+        if item is None:
+            return Refused.UNKNOWN
+        if item.is_finished():
+            return Refused.FINISHED
+        occasion = Occasion(
+            now=self._table.now(),
+            stalled=True,
+            stall_limit=stall_limit,
+            queued_twin=self._table.queued_twin(item),
+        )
+        if not any(item.allows(transition, occasion) for transition in AFTER_STALL):
+            return Refused.NOT_NOW
+        return Settled(status=self._table.save(item.apply_first(AFTER_STALL, occasion)).status)
+
+    def _settle_mine(
+        self, tag: AttemptTag, transitions: Sequence[Transition], occasion: Occasion
+    ) -> Answer:
+        item = self._table.items.get(tag.item_id)
+        if item is None:
+            return Refused.UNKNOWN
+        occasion = replace(occasion, attempt=tag.attempt, queued_twin=self._table.queued_twin(item))
+        if any(item.allows(transition, occasion) for transition in transitions):
+            return Settled(status=self._table.save(item.apply_first(transitions, occasion)).status)
+        if item.attempt == tag.attempt and item.status is not WorkStatus.RUNNING:
+            return Settled(status=item.status)
+        return Refused.FINISHED if item.is_finished() else Refused.FENCED_OFF
+
+    def _apply(
+        self, tag: AttemptTag, transition: Transition, occasion: Occasion
+    ) -> WorkItem | Refused:
+        item = self._table.items.get(tag.item_id)
+        if item is None:
+            return Refused.UNKNOWN
+        if item.allows(transition, occasion):
+            return self._table.save(item.apply(transition, occasion))
+        if item.attempt == tag.attempt and item.status is WorkStatus.RUNNING:
+            return Refused.NOT_NOW
+        return Refused.FINISHED if item.is_finished() else Refused.FENCED_OFF
+
+
+class InMemoryWorkItemReader(WorkItemReader):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def page(self, which: ListFilter, *, offset: int, limit: int, count_up_to: int) -> WorkItemPage:
+        matching = [
+            item
+            for item in self._table.items.values()
+            if (not which.statuses or item.status in which.statuses)
+            and (not which.kinds or item.kind in which.kinds)
+        ]
+        matching.sort(key=lambda item: (item.requested_at, item.id), reverse=True)
+        changed = [item.updated_at for item in self._table.items.values()]
+        return WorkItemPage(
+            items=[listed(item) for item in matching[offset : offset + limit]],
+            total=min(len(matching), count_up_to),
+            total_is_capped=len(matching) > count_up_to,
+            cursor=max([*changed, *self._table.removed.values()], default=None),
+            server_time=self._table.now(),
+        )
+
+    @override
+    def get(self, item_id: UUID) -> WorkItemDetail | None:
+        item = self._table.items.get(item_id)
+        return WorkItemDetail(item=item, server_time=self._table.now()) if item else None
+
+
+class InMemoryWorkItemChanges(WorkItemChanges):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def newest(self, most: int) -> ChangeBatch:
+        return self._batch(self._all(), most)
+
+    @override
+    def since(self, instant: datetime, most: int) -> ChangeBatch:
+        return self._batch([each for each in self._all() if each.changed_at > instant], most)
+
+    def _all(self) -> list[Change]:
+        items = [
+            Change(item_id=item.id, changed_at=item.updated_at, item=listed(item))
+            for item in self._table.items.values()
+        ]
+        gone = [
+            Change(item_id=item_id, changed_at=removed_at, item=None)
+            for item_id, removed_at in self._table.removed.items()
+        ]
+        return sorted([*items, *gone], key=lambda each: (each.changed_at, each.item_id))
+
+    def _batch(self, changes: list[Change], most: int) -> ChangeBatch:
+        return ChangeBatch(
+            changes=changes[-most:],
+            is_complete=len(changes) <= most,
+            leases={i.id: i.lease_until for i in self._table.items.values() if i.lease_until},
+            server_time=self._table.now(),
+        )
+
+
+class InMemoryWorkItemPurger(WorkItemPurger):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def purge(
+        self, tag: AttemptTag, *, older_than: timedelta, after: PurgePosition | None, most: int
+    ) -> Purged:
+        mine = self._table.items.get(tag.item_id)
+        if mine is None or mine.tag() != tag or mine.status is not WorkStatus.RUNNING:
+            raise ClaimLost(tag)
+        oldest = self._table.now() - older_than
+        start = (after.finished_at, after.item_id) if after else None
+        old = sorted(
+            (item.finished_at, item.id)
+            for item in self._table.items.values()
+            if item.finished_at and item.finished_at < oldest
+        )
+        batch = [each for each in old if start is None or each > start][:most]
+        for _, item_id in batch:
+            del self._table.items[item_id]
+        notes = [key for key, at in self._table.removed.items() if at < oldest][:most]
+        for key in notes:
+            del self._table.removed[key]
+        last = batch[-1] if len(batch) == most else None
+        return Purged(
+            items=len(batch),
+            rows=len(notes),
+            position=last and PurgePosition(finished_at=last[0], item_id=last[1]),
+        )
+
+
+def _ending(
+    outcome: Succeeded | Failed | Cancelled, occasion: Occasion
+) -> tuple[Transition, Occasion]:
+    match outcome:
+        case Succeeded(result):
+            return Transition.SUCCEED, replace(occasion, result=result)
+        case Failed(error):
+            return Transition.FAIL, replace(occasion, error=error)
+        case Cancelled(partial):
+            return Transition.END_AS_CANCELLED, replace(occasion, result=partial)
+
+
+def listed(item: WorkItem) -> ListedItem:
+    error = item.error and item.error[:LISTED_ERROR_CHARACTERS]
+    return ListedItem(
+        item=replace(item, payload={}, dedup_key=None, error=error), result_omitted=False
+    )
