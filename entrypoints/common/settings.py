@@ -61,6 +61,7 @@ class WorkerSettings(_Group):
     max_concurrent_files: int = Field(4, ge=1, le=64)
     token_cleanup_interval_hours: Hours = 24
     shutdown_grace_seconds: Seconds = 8
+    start_timeout_seconds: Seconds = Field(60, description="how long the runner may take to start")
     max_megapixels: float = Field(300, gt=0, le=10_000)
 
 
@@ -78,6 +79,7 @@ class QueueSettings(_Group):
     transaction_timeout_seconds: Seconds = Field(
         8, description="longest transaction that writes the queue; below the look-back"
     )
+    heartbeat_timeout_seconds: Seconds = Field(5, description="how long one heartbeat may take")
     outcome_backoff_seconds: Seconds = Field(
         5, description="longest pause between tries to write an outcome"
     )
@@ -137,6 +139,17 @@ class Settings(BaseSettings):
     queue: QueueSettings = Field(default_factory=QueueSettings)
     work_item_events: EventSettings = Field(default_factory=EventSettings)
     jwt: JwtSettings = Field(default_factory=JwtSettings)
+
+    def embedded_base(self) -> Path:
+        """Where the embedded server keeps its data, socket and log."""
+        return self.home / "postgres"
+
+    def is_embedded(self) -> bool:
+        return self.postgres_connection.host is None
+
+    def database_host(self) -> str:
+        """The server's host, or the embedded server's socket directory."""
+        return self.postgres_connection.host or str(self.embedded_base() / "run")
 
     @model_validator(mode="after")
     def _lease_outlives_heartbeats(self) -> Self:

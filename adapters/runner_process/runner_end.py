@@ -1,0 +1,143 @@
+"""The runner's own end of the socket: it runs handlers in its main thread, one at a time."""
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+
+from typing_extensions import override
+
+from adapters.runner_process.wire import Ended, Ready, Reported, Stop, Unfit
+from application.ports.runner import Assignment, Report
+from application.ports.work_context import (
+    CancellationToken,
+    ProgressSink,
+    Result,
+    WorkCancelled,
+    WorkContext,
+)
+from domain.work.attempt import AttemptTag
+from domain.work.progress import NO_PROGRESS, Progress, progress_of
+
+PR_SET_PDEATHSIG = 1
+SEND_EVERY_SECONDS = 0.25
+# Out of memory, the kernel should take the runner and leave the keeper.
+OOM_SCORE = "500"
+
+
+class StopToken(CancellationToken):
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def request(self) -> None:
+        self._event.set()
+
+    @property
+    @override
+    def requested(self) -> bool:
+        return self._event.is_set()
+
+    @override
+    def raise_if_requested(self, partial: Result | None = None) -> None:
+        if self._event.is_set():
+            raise WorkCancelled(partial)
+
+
+class NewestProgress(ProgressSink):
+    """Keeps the newest snapshot; sending is somebody else's."""
+
+    def __init__(self) -> None:
+        self.snapshot = NO_PROGRESS
+
+    @override
+    def report(self, done: int, total: int | None = None, note: str | None = None) -> None:
+        self.snapshot = progress_of(done, total, note)
+
+
+@dataclass(slots=True)
+class _Current:
+    tag: AttemptTag
+    token: StopToken = field(default_factory=StopToken)
+    progress: NewestProgress = field(default_factory=NewestProgress)
+    sent: Progress = NO_PROGRESS
+
+
+class RunnerEnd:
+    """Serves the keeper until the socket ends; then the whole process goes."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._sending = threading.Lock()
+        self._assignments: SimpleQueue[Assignment] = SimpleQueue()
+        self._current: _Current | None = None
+
+    def refuse(self, reason: str) -> None:
+        self._send(Unfit(reason))
+
+    def serve(self, kinds: Sequence[str], run: Callable[[Assignment, WorkContext], Report]) -> None:
+        """Run what comes, for ever. The process ends when its keeper does."""
+        for loop in (self._listen, self._send_progress):
+            threading.Thread(target=loop, daemon=True, name=loop.__name__).start()
+        self._send(Ready(tuple(kinds)))
+        while True:
+            assignment = self._assignments.get()
+            current = _Current(assignment.tag)
+            self._current = current
+            context = WorkContext(
+                tag=current.tag, progress=current.progress, cancellation=current.token
+            )
+            report = run(assignment, context)
+            self._current = None
+            self._send(Ended(current.tag, report, current.progress.snapshot))
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                match self._connection.recv():
+                    case Assignment() as assignment:
+                        self._assignments.put(assignment)
+                    case Stop(tag):
+                        self._stop(tag)
+                    case words:
+                        raise TypeError(f"not a word of the keeper's: {type(words).__name__}")
+        except (EOFError, OSError):
+            os._exit(0)  # the keeper is gone, and so is our claim
+
+    def _stop(self, tag: AttemptTag) -> None:
+        current = self._current
+        if current is not None and current.tag == tag:
+            current.token.request()
+
+    def _send_progress(self) -> None:
+        pause = threading.Event()
+        while not pause.wait(SEND_EVERY_SECONDS):
+            current = self._current
+            if current is None or current.progress.snapshot == current.sent:
+                continue
+            current.sent = current.progress.snapshot
+            self._send(Reported(current.tag, current.sent))
+
+    def _send(self, words: object) -> None:
+        with self._sending:
+            try:
+                self._connection.send(words)
+            except OSError:
+                os._exit(0)
+
+
+def connect_to_keeper(arguments: Sequence[str]) -> RunnerEnd:
+    """Our end of the socket that was inherited; from here on we die with our keeper."""
+    descriptor, keeper = int(arguments[0]), int(arguments[1])
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != keeper:
+        sys.exit("the keeper is gone")
+    for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_IGN)  # the keeper decides when we stop
+    Path("/proc/self/oom_score_adj").write_text(OOM_SCORE)
+    return RunnerEnd(Connection(descriptor))

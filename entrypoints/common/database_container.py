@@ -1,0 +1,66 @@
+"""The engines of a host: the same server, with limits for what each is used for."""
+
+from dependency_injector import containers, providers
+
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from entrypoints.common.settings import Settings
+
+# The keeper's main loop and its housekeeping.
+QUEUE_POOL = 3
+
+
+class DatabaseContainer(containers.DeclarativeContainer):
+    settings = providers.Dependency(instance_of=Settings)
+    application_name = providers.Dependency(instance_of=str)
+
+    _connection = settings.provided.postgres_connection
+    _queue = settings.provided.queue
+    address = providers.Factory(
+        PostgresAddress,
+        host=settings.provided.database_host.call(),
+        port=_connection.port,
+        dbname=_connection.dbname,
+        user=_connection.user,
+        password=_connection.secret.call(),
+    )
+    queue_engine = providers.ThreadSafeSingleton(
+        create_postgres_engine,
+        address,
+        providers.Factory(
+            ConnectionLimits,
+            connect=_connection.connect_timeout_seconds,
+            statement=_queue.transaction_timeout_seconds,
+            lock=_connection.lock_timeout_seconds,
+            transaction=_queue.transaction_timeout_seconds,
+            pool_size=QUEUE_POOL,
+            pool_wait=_connection.pool_timeout_seconds,
+        ),
+        application_name,
+    )
+    beat_engine = providers.ThreadSafeSingleton(
+        create_postgres_engine,
+        address,
+        providers.Factory(
+            ConnectionLimits,
+            connect=_queue.heartbeat_timeout_seconds,
+            statement=_queue.heartbeat_timeout_seconds,
+            lock=_queue.heartbeat_timeout_seconds,
+            transaction=_queue.transaction_timeout_seconds,
+            pool_size=1,
+            pool_wait=_queue.heartbeat_timeout_seconds,
+        ),
+        application_name,
+    )
+    library_engine = providers.ThreadSafeSingleton(
+        create_postgres_engine,
+        address,
+        providers.Factory(
+            ConnectionLimits,
+            connect=_connection.connect_timeout_seconds,
+            statement=_connection.statement_timeout_seconds,
+            lock=_connection.lock_timeout_seconds,
+            pool_size=_connection.pool_size,
+            pool_wait=_connection.pool_timeout_seconds,
+        ),
+        application_name,
+    )

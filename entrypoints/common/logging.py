@@ -1,0 +1,46 @@
+"""Log lines: readable on a terminal, JSON elsewhere; bound with the item they speak of."""
+
+import logging
+import sys
+
+import structlog
+
+from entrypoints.common.settings import Settings
+
+
+def configure_logging(settings: Settings, host: str) -> None:
+    """Send every record of the standard library's loggers to stderr in one form."""
+    shared = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                *_rendering(settings),
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(settings.log_level.upper())
+    structlog.contextvars.bind_contextvars(host=host)
+
+
+def _rendering(settings: Settings) -> list[structlog.types.Processor]:
+    console = settings.log_format == "console" or (
+        settings.log_format == "auto" and sys.stderr.isatty()
+    )
+    if console:
+        return [structlog.dev.ConsoleRenderer()]
+    return [
+        structlog.processors.format_exc_info,
+        structlog.processors.UnicodeDecoder(),
+        structlog.processors.JSONRenderer(default=str),
+    ]

@@ -1,0 +1,159 @@
+"""Wiring of the keeper: the process that claims, beats, recovers, schedules and supervises."""
+
+from dependency_injector import containers, providers
+from uuid_utils.compat import uuid7
+
+from adapters.clock.boot_stopwatch import BootStopwatch
+from adapters.postgres.due_work import PostgresDueWork
+from adapters.postgres.served_scopes import PostgresServedScopes
+from adapters.postgres.work_item_execution import PostgresWorkItemExecution
+from adapters.postgres.work_queue import PostgresWorkQueue
+from adapters.runner_process.runner_process import RunnerProcess
+from application.execution.claim_work import ClaimWork
+from application.execution.execute_work import ExecuteWork
+from application.execution.inbox import Inbox
+from application.execution.keep_lease import KeepLease
+from application.execution.recover_stalled import RecoverStalled
+from application.execution.schedule_due_work import ScheduleDueWork
+from application.execution.write_outcome import WriteOutcome
+from application.payloads import TokenCleanupPayload, WorkItemRetentionPayload
+from application.ports.work_item_execution import Serves
+from application.use_cases.enqueue_work import EnqueueWork
+from entrypoints.common.database_container import DatabaseContainer
+from entrypoints.common.settings import Settings
+from entrypoints.worker.loop import WorkerLoop
+from entrypoints.worker.loops import Loop
+from entrypoints.worker.runner_link import died_into, ended_into
+from entrypoints.worker.schedules.crawl import CrawlSchedule
+from entrypoints.worker.schedules.unscoped import UnscopedSchedule
+from entrypoints.worker.spans import hours, seconds
+
+
+class KeeperContainer(containers.DeclarativeContainer):
+    settings = providers.Dependency(instance_of=Settings)
+    serves = providers.Dependency(instance_of=Serves)
+    worker = providers.Dependency(instance_of=str)
+    runner_command = providers.Dependency(instance_of=list)
+    runner_environment = providers.Dependency(instance_of=dict)
+
+    _queue = settings.provided.queue
+    _worker = settings.provided.worker
+    _lease = providers.Factory(seconds, _queue.lease_seconds)
+    _grace = providers.Factory(seconds, _worker.shutdown_grace_seconds)
+
+    database = providers.Container(
+        DatabaseContainer, settings=settings, application_name="anichron-worker"
+    )
+    stopwatch = providers.ThreadSafeSingleton(BootStopwatch)
+    inbox = providers.ThreadSafeSingleton(Inbox)
+    runner = providers.ThreadSafeSingleton(
+        RunnerProcess,
+        command=runner_command,
+        environment=runner_environment,
+        on_end=providers.Factory(ended_into, inbox),
+        on_death=providers.Factory(died_into, inbox),
+        start_limit=_worker.start_timeout_seconds,
+    )
+
+    execution = providers.ThreadSafeSingleton(
+        PostgresWorkItemExecution, engine=database.queue_engine
+    )
+    beating = providers.ThreadSafeSingleton(PostgresWorkItemExecution, engine=database.beat_engine)
+    work_queue = providers.ThreadSafeSingleton(PostgresWorkQueue, engine=database.queue_engine)
+    due_work = providers.ThreadSafeSingleton(PostgresDueWork, engine=database.queue_engine)
+    scopes = providers.ThreadSafeSingleton(PostgresServedScopes, engine=database.queue_engine)
+
+    keep_lease = providers.ThreadSafeSingleton(
+        KeepLease,
+        execution=beating,
+        runner=runner,
+        stopwatch=stopwatch,
+        inbox=inbox,
+        lease=_lease,
+    )
+    write_outcome = providers.ThreadSafeSingleton(
+        WriteOutcome,
+        execution=execution,
+        inbox=inbox,
+        stopwatch=stopwatch,
+        stall_limit=_queue.stall_limit,
+        longest_pause=providers.Factory(seconds, _queue.outcome_backoff_seconds),
+        grace=_grace,
+    )
+    execute_work = providers.ThreadSafeSingleton(
+        ExecuteWork,
+        runner=runner,
+        keep_lease=keep_lease,
+        write_outcome=write_outcome,
+        inbox=inbox,
+        stopwatch=stopwatch,
+        grace=_grace,
+    )
+    claim_work = providers.ThreadSafeSingleton(
+        ClaimWork, execution=execution, serves=serves, worker=worker, lease=_lease
+    )
+    recover_stalled = providers.ThreadSafeSingleton(
+        RecoverStalled, execution=execution, stall_limit=_queue.stall_limit
+    )
+    schedules = providers.List(
+        providers.Factory(
+            UnscopedSchedule,
+            payload=providers.Factory(TokenCleanupPayload),
+            dedup_key="token-cleanup",
+            every=providers.Factory(hours, _worker.token_cleanup_interval_hours),
+        ),
+        providers.Factory(
+            UnscopedSchedule,
+            payload=providers.Factory(WorkItemRetentionPayload),
+            dedup_key="work-item-retention",
+            every=providers.Factory(hours, _queue.retention_interval_hours),
+        ),
+        providers.Factory(
+            CrawlSchedule, every=providers.Factory(hours, _worker.crawl_interval_hours)
+        ),
+    )
+    enqueue_work = providers.ThreadSafeSingleton(
+        EnqueueWork, queue=work_queue, new_id=providers.Object(uuid7)
+    )
+    schedule_due_work = providers.ThreadSafeSingleton(
+        ScheduleDueWork,
+        schedules=schedules,
+        scopes=scopes,
+        due_work=due_work,
+        enqueue=enqueue_work,
+        serves=serves,
+    )
+
+    loop = providers.ThreadSafeSingleton(
+        WorkerLoop,
+        claim=claim_work,
+        execute=execute_work,
+        runner=runner,
+        inbox=inbox,
+        stopwatch=stopwatch,
+        poll_seconds=_queue.poll_seconds,
+        side_loops=providers.Factory(
+            lambda *loops: loops,
+            providers.Factory(
+                Loop,
+                name="heartbeat",
+                step=keep_lease.provided.beat,
+                seconds=_queue.heartbeat_seconds,
+                inbox=inbox,
+            ),
+            providers.Factory(
+                Loop,
+                name="recovery",
+                step=recover_stalled,
+                seconds=_queue.poll_seconds,
+                inbox=inbox,
+            ),
+            providers.Factory(
+                Loop,
+                name="scheduler",
+                step=schedule_due_work,
+                seconds=_queue.schedule_seconds,
+                inbox=inbox,
+            ),
+        ),
+    )

@@ -1,0 +1,100 @@
+"""The keeper's main loop: claim one item, see it to its end, look for the next."""
+
+import logging
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import FrameType
+
+from application.execution.claim_work import ClaimWork
+from application.execution.execute_work import ExecuteWork
+from application.execution.inbox import Inbox, ShutDown, ShutDownNow
+from application.ports.runner import Runner, RunnerUnfit
+from application.ports.stopwatch import Stopwatch
+from domain.errors import DatabaseUnavailable
+from domain.work.item import WorkItem
+from entrypoints.worker.loops import Loop
+
+logger = logging.getLogger(__name__)
+
+EXIT_CLEAN = 0
+EXIT_BROKEN = 1
+MOST_UNFIT_IN_A_ROW = 5
+LOOP_STOP_LIMIT_SECONDS = 2.0
+
+
+@dataclass(kw_only=True)
+class WorkerLoop:
+    claim: ClaimWork
+    execute: ExecuteWork
+    runner: Runner
+    inbox: Inbox
+    stopwatch: Stopwatch
+    side_loops: tuple[Loop, ...]
+    poll_seconds: float
+    _unfit: int = 0
+    _database_was_away: bool = False
+
+    def run(self) -> int:
+        """Work until told to stop; the process's exit status."""
+        self._listen_to_signals()
+        try:
+            self.runner.ensure_ready()
+            for loop in self.side_loops:
+                loop.start()
+            logger.info("ready to work")
+            while self.inbox.stopping is None:
+                if not self._work():
+                    self.inbox.next(self.poll_seconds)
+        finally:
+            for loop in self.side_loops:
+                loop.stop(LOOP_STOP_LIMIT_SECONDS)
+            self.runner.kill()
+        return self._status()
+
+    def _work(self) -> bool:
+        """Run the next item; False where there is none, or none can be run just now."""
+        try:
+            kinds = self.runner.ensure_ready()
+            self._unfit = 0
+        except RunnerUnfit as error:
+            self._complain(error)
+            return False
+        claim_sent = self.stopwatch.elapsed()
+        item = self._claim(kinds)
+        if item is None:
+            return False
+        logger.info("claimed %s", item.kind, extra={"item_id": item.id, "attempt": item.attempt})
+        self.execute(item, claim_sent)
+        return True
+
+    def _claim(self, kinds: Sequence[str]) -> WorkItem | None:
+        try:
+            item = self.claim(kinds)
+        except DatabaseUnavailable as error:
+            if not self._database_was_away:
+                logger.warning("cannot claim: %s; trying again at every poll", error)
+            self._database_was_away = True
+            return None
+        if self._database_was_away:
+            logger.info("the database is back")
+        self._database_was_away = False
+        return item
+
+    def _complain(self, error: RunnerUnfit) -> None:
+        self._unfit += 1
+        logger.error("%s (%d in a row)", error, self._unfit)
+        if self._unfit >= MOST_UNFIT_IN_A_ROW:
+            self.inbox.put(ShutDownNow(broken="runner"))
+
+    def _listen_to_signals(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._on_signal)
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self.inbox.put(ShutDown() if self.inbox.stopping is None else ShutDownNow())
+
+    def _status(self) -> int:
+        stopping = self.inbox.stopping
+        broken = isinstance(stopping, ShutDownNow) and stopping.broken is not None
+        return EXIT_BROKEN if broken else EXIT_CLEAN

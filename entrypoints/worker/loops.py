@@ -1,0 +1,54 @@
+"""The keeper's side loops: threads that do one thing again and again and cannot die in silence."""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from application.execution.inbox import Inbox, ShutDownNow
+from domain.errors import DatabaseUnavailable
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(kw_only=True)
+class Loop:
+    """Calls `step` every `seconds` until told to stop.
+
+    A step that raises is logged and the loop goes on; if the loop itself ends, the process is told
+    to end too.
+    """
+
+    name: str
+    step: Callable[[], object]
+    seconds: float
+    inbox: Inbox
+    _stop: threading.Event = field(default_factory=threading.Event, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._guarded, name=self.name, daemon=True)
+        self._thread.start()
+
+    def stop(self, limit: float) -> None:
+        """Ask it to end, and wait at most `limit` seconds."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(limit)
+
+    def _guarded(self) -> None:
+        try:
+            while not self._stop.wait(self.seconds):
+                self._once()
+        finally:
+            if not self._stop.is_set():
+                logger.critical("the loop %s died", self.name)
+                self.inbox.put(ShutDownNow(broken=self.name))
+
+    def _once(self) -> None:
+        try:
+            self.step()
+        except DatabaseUnavailable as error:
+            logger.warning("%s: %s; trying again", self.name, error)
+        except Exception:
+            logger.exception("%s failed; going on", self.name)
