@@ -22,8 +22,9 @@ def _without_nul(text: str) -> str:
     return text
 
 
-Text = Annotated[str, AfterValidator(_without_nul)]
-Password = Annotated[Text, Field(min_length=PASSWORD_MINIMUM, max_length=PASSWORD_LIMIT)]
+Storable = AfterValidator(_without_nul)
+Text = Annotated[str, Storable]
+Password = Annotated[str, Field(min_length=PASSWORD_MINIMUM, max_length=PASSWORD_LIMIT), Storable]
 
 
 class Request(BaseModel):
@@ -62,8 +63,8 @@ class Response(BaseModel):
 class LogInRequest(Request):
     """Log in with a name or an e-mail address."""
 
-    username: Annotated[Text, Field(min_length=1, max_length=EMAIL_LIMIT)]
-    password: Annotated[Text, Field(min_length=1, max_length=PASSWORD_LIMIT)]
+    username: Annotated[str, Field(min_length=1, max_length=EMAIL_LIMIT), Storable]
+    password: Annotated[str, Field(min_length=1, max_length=PASSWORD_LIMIT), Storable]
 
 
 class RefreshTokenRequest(Request):

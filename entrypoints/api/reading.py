@@ -1,5 +1,6 @@
 """Reads bodies, queries and path parameters into checked values."""
 
+import re
 from collections import Counter
 from typing import TypeVar
 from urllib.parse import parse_qsl
@@ -13,6 +14,7 @@ from domain.errors import InvalidInput
 from entrypoints.api.problems import FieldProblem, InvalidFields
 
 BODY_LIMIT_BYTES = 64 * 1024
+PYDANTIC_PREFIX = re.compile(r"^(Input|String|Value) should ")
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -93,5 +95,4 @@ def _plain(kind: str, message: str) -> str:
         case "missing":
             return "is missing"
         case _:
-            plain = message.removeprefix("Value error, ").removeprefix("Input should ")
-            return f"must {plain}" if plain != message and "Value error" not in message else plain
+            return PYDANTIC_PREFIX.sub("must ", message.removeprefix("Value error, "))
