@@ -30,7 +30,7 @@ class Argon2PasswordHasher(PasswordHasher):
         try:
             with self._slots:
                 return self._argon2.verify(password_hash, password)
-        except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
+        except (argon2.exceptions.VerificationError, ValueError):
             return False
 
     @override
