@@ -68,6 +68,7 @@ def test_a_bad_folder_is_refused(path: str, message: str) -> None:
         ("/ab", "/a", False),
         ("/a/b", "/a/c", False),
         ("/a", "/A", False),
+        ("/aX", "/a/b", False),
     ],
 )
 def test_folders_overlap_when_one_lies_in_the_other(one: str, other: str, expected: bool) -> None:
