@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 
+from alembic.migration import MigrationContext
 from sqlalchemy import Engine
 from typing_extensions import override
 
-from adapters.postgres.schema import current_revision, head_revision
-from adapters.postgres.transaction import outages_told
+from adapters.postgres.connections import single_statement
+from adapters.postgres.schema import head_revision
 from application.ports.readiness import Readiness, SchemaNotCurrent
 
 
@@ -19,7 +20,7 @@ class PostgresReadiness(Readiness):
 
     @override
     def check(self) -> None:
-        with outages_told():
-            found = current_revision(self.engine)
+        with single_statement(self.engine) as connection:
+            found = MigrationContext.configure(connection).get_current_revision()
         if found != self.needed:
             raise SchemaNotCurrent(found, self.needed)

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Engine, Row, func, insert, select, update
 from typing_extensions import override
 from uuid_utils.compat import uuid7
 
+from adapters.postgres.connections import one_transaction
 from adapters.postgres.tables import REFRESH_TOKENS, USERS
-from adapters.postgres.transaction import transaction
 from application.ports.refresh_tokens import RefreshTokens
 
 
@@ -27,7 +27,7 @@ class PostgresRefreshTokens(RefreshTokens):
     @override
     def start_family(self, user_id: UUID, digest: bytes, lifetime: timedelta) -> bool:
         enabled = select(USERS.c.id).where(USERS.c.id == user_id, ~USERS.c.is_disabled)
-        with transaction(self.engine) as connection:
+        with one_transaction(self.engine) as connection:
             if connection.execute(enabled.with_for_update(read=True)).first() is None:
                 return False
             _keep(connection, user_id, uuid7(), digest, lifetime)
@@ -35,7 +35,7 @@ class PostgresRefreshTokens(RefreshTokens):
 
     @override
     def exchange(self, digest: bytes, successor: bytes, lifetime: timedelta) -> UUID | None:
-        with transaction(self.engine) as connection:
+        with one_transaction(self.engine) as connection:
             token = _locked(connection, digest)
             if token is None:
                 return None
@@ -51,7 +51,7 @@ class PostgresRefreshTokens(RefreshTokens):
 
     @override
     def revoke_family(self, digest: bytes) -> None:
-        with transaction(self.engine) as connection:
+        with one_transaction(self.engine) as connection:
             token = _locked(connection, digest)
             if token is not None:
                 _revoke(connection, token.family_id)

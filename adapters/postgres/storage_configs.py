@@ -9,9 +9,15 @@ from sqlalchemy.exc import IntegrityError
 from typing_extensions import override
 from uuid_utils.compat import uuid7
 
+from adapters.postgres.connections import (
+    DEADLOCK_DETECTED,
+    again_on,
+    one_transaction,
+    single_statement,
+)
 from adapters.postgres.locks import Decision, decide_alone
 from adapters.postgres.tables import STORAGE_CONFIGS
-from adapters.postgres.transaction import autocommit, constraint_of, retried, transaction
+from adapters.postgres.violations import constraint_of
 from application.ports.page import Page, PageRequest
 from application.ports.storage_configs import (
     NewStorageConfig,
@@ -32,7 +38,7 @@ class PostgresStorageConfigs(StorageConfigs):
 
     @override
     def add(self, new: NewStorageConfig) -> StorageConfig:
-        with transaction(self.engine) as connection:
+        with one_transaction(self.engine) as connection:
             decide_alone(connection, Decision.WHO_HAS_THE_FOLDER)
             _refuse_overlap(connection, new.root_path)
             return _insert(connection, new)
@@ -41,7 +47,7 @@ class PostgresStorageConfigs(StorageConfigs):
     def page(self, request: PageRequest) -> Page[StorageConfig]:
         table = STORAGE_CONFIGS
         rows = select(table).order_by(table.c.created_at, table.c.id)
-        with transaction(self.engine) as connection:
+        with one_transaction(self.engine) as connection:
             total = connection.execute(select(func.count()).select_from(table)).scalar_one()
             found = connection.execute(rows.limit(request.size).offset(request.offset()))
             return Page(items=tuple(_config(row) for row in found), total=total)
@@ -55,7 +61,7 @@ class PostgresStorageConfigs(StorageConfigs):
             table.c.is_active: func.coalesce(change.is_active, table.c.is_active),
         }
         statement = update(table).where(table.c.id == config_id).values(values).returning(table)
-        with autocommit(self.engine) as connection:
+        with single_statement(self.engine) as connection:
             row = connection.execute(statement).one_or_none()
         if row is None:
             raise _unknown(config_id)
@@ -63,12 +69,13 @@ class PostgresStorageConfigs(StorageConfigs):
 
     @override
     def remove(self, config_id: UUID) -> None:
-        def work(connection: Connection) -> int:
+        if again_on((DEADLOCK_DETECTED,), lambda: self._remove(config_id)) == 0:
+            raise _unknown(config_id)
+
+    def _remove(self, config_id: UUID) -> int:
+        with one_transaction(self.engine) as connection:
             this = STORAGE_CONFIGS.c.id == config_id
             return connection.execute(delete(STORAGE_CONFIGS).where(this)).rowcount
-
-        if retried(self.engine, work) == 0:
-            raise _unknown(config_id)
 
 
 def _refuse_overlap(connection: Connection, root_path: str) -> None:

@@ -9,9 +9,15 @@ from sqlalchemy.exc import IntegrityError
 from typing_extensions import override
 from uuid_utils.compat import uuid7
 
+from adapters.postgres.connections import (
+    DEADLOCK_DETECTED,
+    again_on,
+    one_transaction,
+    single_statement,
+)
 from adapters.postgres.locks import Decision, decide_alone
 from adapters.postgres.tables import REFRESH_TOKENS, USERS
-from adapters.postgres.transaction import autocommit, constraint_of, retried, transaction
+from adapters.postgres.violations import constraint_of
 from application.ports.page import Page, PageRequest
 from application.ports.users import NewUser, UserChange, Users
 from domain.errors import Conflict, NotFound
@@ -43,7 +49,7 @@ class PostgresUsers(Users):
             password_hash=new.password_hash,
             is_admin=new.is_admin,
         )
-        with transaction(self.engine) as connection:
+        with one_transaction(self.engine) as connection:
             try:
                 return _user(connection.execute(row.returning(*COLUMNS)).one())
             except IntegrityError as error:
@@ -51,20 +57,20 @@ class PostgresUsers(Users):
 
     @override
     def find(self, user_id: UUID) -> User | None:
-        with autocommit(self.engine) as connection:
+        with single_statement(self.engine) as connection:
             return _find(connection, user_id)
 
     @override
     def find_many(self, user_ids: frozenset[UUID]) -> dict[UUID, User]:
         wanted = select(*COLUMNS).where(USERS.c.id == func.any(list(user_ids)))
-        with autocommit(self.engine) as connection:
+        with single_statement(self.engine) as connection:
             return {row.id: _user(row) for row in connection.execute(wanted)}
 
     @override
     def find_credentials(self, login: str) -> Credentials | None:
         wanted = func.lower(login)
         named = or_(func.lower(USERS.c.name) == wanted, func.lower(USERS.c.email) == wanted)
-        with autocommit(self.engine) as connection:
+        with single_statement(self.engine) as connection:
             row = connection.execute(
                 select(*COLUMNS, USERS.c.password_hash).where(named)
             ).one_or_none()
@@ -73,14 +79,21 @@ class PostgresUsers(Users):
     @override
     def page(self, request: PageRequest) -> Page[User]:
         rows = select(*COLUMNS).order_by(USERS.c.created_at, USERS.c.id)
-        with transaction(self.engine) as connection:
+        with one_transaction(self.engine) as connection:
             total = connection.execute(select(func.count()).select_from(USERS)).scalar_one()
             found = connection.execute(rows.limit(request.size).offset(request.offset()))
             return Page(items=tuple(_user(row) for row in found), total=total)
 
     @override
     def change(self, user_id: UUID, change: UserChange) -> User:
-        def work(connection: Connection) -> User:
+        return again_on((DEADLOCK_DETECTED,), lambda: self._change(user_id, change))
+
+    @override
+    def remove(self, user_id: UUID) -> None:
+        again_on((DEADLOCK_DETECTED,), lambda: self._remove(user_id))
+
+    def _change(self, user_id: UUID, change: UserChange) -> User:
+        with one_transaction(self.engine) as connection:
             if change.is_admin is False or change.is_disabled is True:
                 _keep_an_admin(connection, user_id)
             user = _change(connection, user_id, change)
@@ -88,17 +101,12 @@ class PostgresUsers(Users):
                 _revoke_tokens(connection, user_id)
             return user
 
-        return retried(self.engine, work)
-
-    @override
-    def remove(self, user_id: UUID) -> None:
-        def work(connection: Connection) -> None:
+    def _remove(self, user_id: UUID) -> None:
+        with one_transaction(self.engine) as connection:
             _keep_an_admin(connection, user_id)
             gone = connection.execute(delete(USERS).where(USERS.c.id == user_id))
             if gone.rowcount == 0:
                 raise _unknown(user_id)
-
-        retried(self.engine, work)
 
 
 def _find(connection: Connection, user_id: UUID) -> User | None:

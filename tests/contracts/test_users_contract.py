@@ -106,13 +106,17 @@ def test_a_change_cannot_take_anothers_name(accounts: AccountsPorts) -> None:
 @pytest.mark.parametrize(
     "change", [UserChange(name="x"), UserChange(is_disabled=True), UserChange(is_admin=False)]
 )
-def test_nobody_can_be_changed_by_an_unknown_id(accounts: AccountsPorts, change: UserChange) -> None:
+def test_nobody_can_be_changed_by_an_unknown_id(
+    accounts: AccountsPorts, change: UserChange
+) -> None:
     with pytest.raises(NotFound, match="there is no user"):
         accounts.users.change(uuid4(), change)
 
 
 @pytest.mark.parametrize("change", [UserChange(is_disabled=True), UserChange(is_admin=False)])
-def test_the_last_enabled_admin_keeps_its_power(accounts: AccountsPorts, change: UserChange) -> None:
+def test_the_last_enabled_admin_keeps_its_power(
+    accounts: AccountsPorts, change: UserChange
+) -> None:
     ada = accounts.user("ada", admin=True)
     bob = accounts.user("bob", admin=True)
     accounts.user("carol")
@@ -147,7 +151,9 @@ def test_a_removed_user_is_gone(accounts: AccountsPorts) -> None:
 @pytest.mark.parametrize(
     "change", [UserChange(is_disabled=True), UserChange(password_hash="another")]
 )
-def test_disabling_or_a_new_password_ends_log_ins(accounts: AccountsPorts, change: UserChange) -> None:
+def test_disabling_or_a_new_password_ends_log_ins(
+    accounts: AccountsPorts, change: UserChange
+) -> None:
     ada, bob = accounts.user("ada"), accounts.user("bob")
     accounts.refresh_tokens.start_family(ada.id, b"a" * 32, DAY)
     accounts.refresh_tokens.start_family(bob.id, b"b" * 32, DAY)

@@ -93,7 +93,7 @@ def test_an_absent_database_is_503_and_worth_another_try(nowhere: Client) -> Non
     answer = nowhere("POST", LOGIN, json={"username": "a", "password": "b"})
     assert answer.status == 503
     assert int(answer.headers["retry-after"]) > 0
-    assert answer.json["detail"] == "the database did not answer in time"
+    assert answer.json["detail"] == "the database did not answer as it should"
 
 
 def test_the_host_is_alive_without_a_database_and_not_ready(nowhere: Client) -> None:
