@@ -1,0 +1,48 @@
+"""The falcon application: which resource answers which route, and what stands in front."""
+
+from typing import TypeAlias
+
+import falcon.asgi
+from falcon.asgi import Request, Response
+
+from domain.errors import DomainError
+from entrypoints.api.access import Authentication
+from entrypoints.api.answers import NeverStored
+from entrypoints.api.container import ApiContainer
+from entrypoints.api.problems import tell_domain_error, tell_http_error, tell_unexpected
+
+App: TypeAlias = falcon.asgi.App[Request, Response]
+
+
+def create_app(container: ApiContainer) -> App:
+    """The application over the container's use cases; the tests build it as the host does."""
+    app: App = falcon.asgi.App()
+    app.add_middleware(NeverStored())
+    app.add_middleware(Authentication(container.authenticate(), container.offload()))
+    app.add_error_handler(Exception, tell_unexpected)
+    app.add_error_handler(DomainError, tell_domain_error)
+    app.set_error_serializer(tell_http_error)
+    _add_auth(app, container)
+    _add_admin(app, container)
+    _add_health(app, container)
+    return app
+
+
+def _add_auth(app: App, container: ApiContainer) -> None:
+    auth = container.auth_resource()
+    for name in ("login", "refresh", "logout"):
+        app.add_route(f"/api/v1/auth/{name}", auth, suffix=name)
+
+
+def _add_admin(app: App, container: ApiContainer) -> None:
+    admin = "/api/v1/admin"
+    app.add_route(f"{admin}/users", container.users_resource())
+    app.add_route(f"{admin}/users/{{user_id}}", container.user_resource())
+    app.add_route(f"{admin}/storage-configs", container.storage_configs_resource())
+    app.add_route(f"{admin}/storage-configs/{{config_id}}", container.storage_config_resource())
+
+
+def _add_health(app: App, container: ApiContainer) -> None:
+    app.add_route("/api/v1/healthz", container.alive_resource())
+    app.add_route("/api/v1/readyz", container.ready_resource())
+    app.add_route("/api/v1/openapi.json", container.openapi_resource())

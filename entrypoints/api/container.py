@@ -1,0 +1,158 @@
+"""Wires the API: the one module of it that names adapters."""
+
+from datetime import timedelta
+
+from dependency_injector import containers, providers
+
+from adapters.clock.system_clock import SystemClock
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.readiness import PostgresReadiness
+from adapters.postgres.refresh_tokens import PostgresRefreshTokens
+from adapters.postgres.storage_configs import PostgresStorageConfigs
+from adapters.postgres.users import PostgresUsers
+from adapters.security.access_tokens import JwtAccessTokens
+from adapters.security.password_hasher import Argon2PasswordHasher
+from application.use_cases.authenticate import Authenticate
+from application.use_cases.check_readiness import CheckReadiness
+from application.use_cases.log_in import LogIn
+from application.use_cases.log_out import LogOut
+from application.use_cases.manage_storage_configs import (
+    AddStorageConfig,
+    ChangeStorageConfig,
+    ListStorageConfigs,
+    RemoveStorageConfig,
+)
+from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers, RemoveUser
+from application.use_cases.refresh_log_in import RefreshLogIn
+from application.use_cases.sign_token_pair import SignTokenPair
+from entrypoints.api.offload import Offload
+from entrypoints.api.resources.auth import AuthResource
+from entrypoints.api.resources.health import AliveResource, ReadyResource
+from entrypoints.api.resources.openapi import OpenApiResource
+from entrypoints.api.resources.storage_configs import (
+    StorageConfigResource,
+    StorageConfigsResource,
+)
+from entrypoints.api.resources.users import UserResource, UsersResource
+from entrypoints.common.host_time_zone import host_time_zone
+from entrypoints.common.jwt_secret import jwt_secret
+from entrypoints.common.settings import Settings
+
+Once = providers.ThreadSafeSingleton
+
+
+def _address(settings: Settings) -> PostgresAddress:
+    given = settings.postgres_connection
+    return PostgresAddress(
+        host=given.host or str(settings.home / "postgres" / "run"),
+        port=given.port,
+        dbname=given.dbname,
+        user=given.user,
+        password=given.secret(),
+    )
+
+
+def _limits(settings: Settings) -> ConnectionLimits:
+    given = settings.postgres_connection
+    return ConnectionLimits(
+        connect=given.connect_timeout_seconds,
+        statement=given.statement_timeout_seconds,
+        lock=given.lock_timeout_seconds,
+        transaction=settings.queue.transaction_timeout_seconds,
+        pool_size=given.pool_size,
+        pool_wait=given.pool_timeout_seconds,
+    )
+
+
+def _access_lifetime(settings: Settings) -> timedelta:
+    return timedelta(minutes=settings.jwt.access_minutes)
+
+
+def _refresh_lifetime(settings: Settings) -> timedelta:
+    return timedelta(days=settings.jwt.refresh_days)
+
+
+def _threads(settings: Settings) -> int:
+    return settings.postgres_connection.pool_size
+
+
+class ApiContainer(containers.DeclarativeContainer):
+    """Everything that the API is made of; one per gunicorn worker."""
+
+    settings = providers.Dependency(instance_of=Settings)
+
+    engine = Once(
+        create_postgres_engine,
+        address=providers.Callable(_address, settings),
+        limits=providers.Callable(_limits, settings),
+        application_name="anichron-api",
+    )
+    clock = Once(SystemClock)
+    users = Once(PostgresUsers, engine=engine)
+    refresh_tokens = Once(PostgresRefreshTokens, engine=engine)
+    storage_configs = Once(PostgresStorageConfigs, engine=engine)
+    readiness = Once(PostgresReadiness, engine=engine)
+    password_hasher = Once(Argon2PasswordHasher)
+    access_tokens = Once(JwtAccessTokens, secret=providers.Callable(jwt_secret, settings))
+
+    refresh_lifetime = providers.Callable(_refresh_lifetime, settings)
+    sign = Once(
+        SignTokenPair,
+        access_tokens=access_tokens,
+        clock=clock,
+        lifetime=providers.Callable(_access_lifetime, settings),
+    )
+    log_in = Once(
+        LogIn,
+        users=users,
+        password_hasher=password_hasher,
+        refresh_tokens=refresh_tokens,
+        sign=sign,
+        refresh_lifetime=refresh_lifetime,
+    )
+    refresh_log_in = Once(
+        RefreshLogIn, refresh_tokens=refresh_tokens, sign=sign, refresh_lifetime=refresh_lifetime
+    )
+    log_out = Once(LogOut, refresh_tokens=refresh_tokens)
+    authenticate = Once(Authenticate, access_tokens=access_tokens, users=users, clock=clock)
+    list_users = Once(ListUsers, users=users)
+    add_user = Once(AddUser, users=users, password_hasher=password_hasher)
+    change_user = Once(ChangeUser, users=users, password_hasher=password_hasher)
+    remove_user = Once(RemoveUser, users=users)
+    list_storage_configs = Once(ListStorageConfigs, storage_configs=storage_configs)
+    add_storage_config = Once(
+        AddStorageConfig,
+        storage_configs=storage_configs,
+        host_time_zone=providers.Callable(host_time_zone),
+    )
+    change_storage_config = Once(ChangeStorageConfig, storage_configs=storage_configs)
+    remove_storage_config = Once(RemoveStorageConfig, storage_configs=storage_configs)
+    check_readiness = Once(CheckReadiness, readiness=readiness)
+
+    offload = Once(Offload, threads=providers.Callable(_threads, settings))
+    auth_resource = Once(
+        AuthResource,
+        log_in=log_in,
+        refresh_log_in=refresh_log_in,
+        log_out=log_out,
+        offload=offload,
+    )
+    users_resource = Once(UsersResource, list_users=list_users, add_user=add_user, offload=offload)
+    user_resource = Once(
+        UserResource, change_user=change_user, remove_user=remove_user, offload=offload
+    )
+    storage_configs_resource = Once(
+        StorageConfigsResource,
+        list_storage_configs=list_storage_configs,
+        add_storage_config=add_storage_config,
+        offload=offload,
+    )
+    storage_config_resource = Once(
+        StorageConfigResource,
+        change_storage_config=change_storage_config,
+        remove_storage_config=remove_storage_config,
+        offload=offload,
+    )
+    alive_resource = Once(AliveResource)
+    ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)
+    openapi_resource = Once(OpenApiResource)

@@ -1,0 +1,184 @@
+"""Every operation of the API, as the OpenAPI document tells it.
+
+A test compares this table with the routes of the app in both directions.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from pydantic import BaseModel
+
+from entrypoints.api import dto
+
+
+class Access(Enum):
+    """Who may call an operation."""
+
+    PUBLIC = auto()
+    ADMIN = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One method on one path. `problems` are the statuses that are this operation's own."""
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    tag: str
+    access: Access = Access.ADMIN
+    body: type[BaseModel] | None = None
+    query: type[BaseModel] | None = None
+    answers: dict[int, type[BaseModel] | None] = field(default_factory=dict)
+    media_type: str = "application/json"
+    problems: tuple[int, ...] = ()
+    touches_database: bool = True
+
+
+AUTH = (
+    Operation(
+        method="post",
+        path="/api/v1/auth/login",
+        name="logIn",
+        summary="Exchange a name or e-mail address and a password for tokens",
+        tag="auth",
+        access=Access.PUBLIC,
+        body=dto.LogInRequest,
+        answers={200: dto.TokenView},
+        problems=(401,),
+    ),
+    Operation(
+        method="post",
+        path="/api/v1/auth/refresh",
+        name="refresh",
+        summary="Exchange a refresh token for new tokens; a used one revokes its family",
+        tag="auth",
+        access=Access.PUBLIC,
+        body=dto.RefreshTokenRequest,
+        answers={200: dto.TokenView},
+        problems=(401,),
+    ),
+    Operation(
+        method="post",
+        path="/api/v1/auth/logout",
+        name="logOut",
+        summary="Revoke a refresh token and its family",
+        tag="auth",
+        access=Access.PUBLIC,
+        body=dto.RefreshTokenRequest,
+        answers={204: None},
+    ),
+)
+USERS = (
+    Operation(
+        method="get",
+        path="/api/v1/admin/users",
+        name="listUsers",
+        summary="One page of the users, the earliest added first",
+        tag="users",
+        query=dto.PageQuery,
+        answers={200: dto.UserPageView},
+    ),
+    Operation(
+        method="post",
+        path="/api/v1/admin/users",
+        name="addUser",
+        summary="Add a user",
+        tag="users",
+        body=dto.AddUserRequest,
+        answers={201: dto.UserView},
+        problems=(409,),
+    ),
+    Operation(
+        method="patch",
+        path="/api/v1/admin/users/{user_id}",
+        name="changeUser",
+        summary="Change a user; disabling it or setting its password ends its log-ins",
+        tag="users",
+        body=dto.ChangeUserRequest,
+        answers={200: dto.UserView},
+        problems=(404, 409),
+    ),
+    Operation(
+        method="delete",
+        path="/api/v1/admin/users/{user_id}",
+        name="removeUser",
+        summary="Delete a user with its storage configs and all that hangs on them",
+        tag="users",
+        answers={204: None},
+        problems=(404, 409),
+    ),
+)
+STORAGE_CONFIGS = (
+    Operation(
+        method="get",
+        path="/api/v1/admin/storage-configs",
+        name="listStorageConfigs",
+        summary="One page of the storage configs, the earliest registered first",
+        tag="storage configs",
+        query=dto.PageQuery,
+        answers={200: dto.StorageConfigPageView},
+    ),
+    Operation(
+        method="post",
+        path="/api/v1/admin/storage-configs",
+        name="addStorageConfig",
+        summary="Register a folder of originals",
+        tag="storage configs",
+        body=dto.AddStorageConfigRequest,
+        answers={201: dto.StorageConfigView},
+        problems=(409,),
+    ),
+    Operation(
+        method="patch",
+        path="/api/v1/admin/storage-configs/{config_id}",
+        name="changeStorageConfig",
+        summary="Change a config's time zone, or (de)activate it",
+        tag="storage configs",
+        body=dto.ChangeStorageConfigRequest,
+        answers={200: dto.StorageConfigView},
+        problems=(404,),
+    ),
+    Operation(
+        method="delete",
+        path="/api/v1/admin/storage-configs/{config_id}",
+        name="removeStorageConfig",
+        summary="Delete a config with its work items and assets; proxy files stay",
+        tag="storage configs",
+        answers={204: None},
+        problems=(404,),
+    ),
+)
+HEALTH = (
+    Operation(
+        method="get",
+        path="/api/v1/healthz",
+        name="isAlive",
+        summary="The host is alive",
+        tag="health",
+        access=Access.PUBLIC,
+        answers={200: dto.HealthView},
+        touches_database=False,
+    ),
+    Operation(
+        method="get",
+        path="/api/v1/readyz",
+        name="isReady",
+        summary="The database answers and its schema is this release's",
+        tag="health",
+        access=Access.PUBLIC,
+        answers={200: dto.HealthView},
+    ),
+    Operation(
+        method="get",
+        path="/api/v1/openapi.json",
+        name="describe",
+        summary="This document",
+        tag="health",
+        access=Access.PUBLIC,
+        answers={200: dto.DocumentView},
+        touches_database=False,
+    ),
+)
+OPERATIONS = (*AUTH, *USERS, *STORAGE_CONFIGS, *HEALTH)

@@ -1,0 +1,107 @@
+"""What tells an outage from a mistake, and what is tried again."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import IntegrityError, ProgrammingError
+
+from adapters.postgres.connections import (
+    DEADLOCK_DETECTED,
+    MOST_TRIES,
+    again_on,
+    one_transaction,
+    single_statement,
+)
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from domain.errors import DatabaseUnavailable
+
+pytestmark = pytest.mark.postgres
+
+
+def raise_(sqlstate: str, connection: Connection) -> None:
+    connection.execute(text(f"DO $$ BEGIN RAISE SQLSTATE '{sqlstate}'; END $$"))
+
+
+def test_a_server_that_is_not_there_is_unavailable(tmp_path: Path) -> None:
+    address = PostgresAddress(host=str(tmp_path), port=5432, dbname="x", user="x")
+    engine = create_postgres_engine(address, ConnectionLimits(), "tests")
+    with pytest.raises(DatabaseUnavailable), single_statement(engine):
+        pass
+
+
+def test_a_statement_over_its_limit_is_unavailable(database: PostgresAddress) -> None:
+    engine = create_postgres_engine(database, ConnectionLimits(statement=0.1), "tests")
+    with pytest.raises(DatabaseUnavailable), single_statement(engine) as connection:
+        connection.execute(text("SELECT pg_sleep(5)"))
+    engine.dispose()
+
+
+def test_a_lock_that_is_not_given_is_unavailable(database: PostgresAddress) -> None:
+    engine = create_postgres_engine(database, ConnectionLimits(lock=0.1, pool_size=2), "tests")
+    with one_transaction(engine) as holder:
+        holder.execute(text("LOCK TABLE users"))
+        with pytest.raises(DatabaseUnavailable), single_statement(engine) as connection:
+            connection.execute(text("SELECT count(*) FROM users"))
+    engine.dispose()
+
+
+def test_a_pool_without_a_free_connection_is_unavailable(database: PostgresAddress) -> None:
+    limits = ConnectionLimits(pool_size=1, pool_wait=0.1)
+    engine = create_postgres_engine(database, limits, "tests")
+    with single_statement(engine), pytest.raises(DatabaseUnavailable), one_transaction(engine):
+        pass
+    engine.dispose()
+
+
+def test_a_transaction_over_its_limit_is_unavailable(database: PostgresAddress) -> None:
+    engine = create_postgres_engine(database, ConnectionLimits(transaction=0.3), "tests")
+    with pytest.raises(DatabaseUnavailable), one_transaction(engine) as connection:
+        connection.execute(text("SELECT pg_sleep(5)"))
+    engine.dispose()
+
+
+def test_a_refused_password_is_unavailable(database: PostgresAddress) -> None:
+    engine = create_postgres_engine(
+        replace(database, dbname="no such database"), ConnectionLimits(), "tests"
+    )
+    with pytest.raises(DatabaseUnavailable), single_statement(engine):
+        pass
+
+
+def test_a_mistake_is_not_an_outage(engine: Engine) -> None:
+    with pytest.raises(ProgrammingError), one_transaction(engine) as connection:
+        connection.execute(text("SELECT nothing"))
+
+
+def test_what_deadlocked_is_tried_again(engine: Engine) -> None:
+    tries = []
+
+    def work() -> str:
+        tries.append(1)
+        with one_transaction(engine) as connection:
+            if len(tries) < MOST_TRIES:
+                raise_("40P01", connection)
+        return "done"
+
+    assert again_on((DEADLOCK_DETECTED,), work) == "done"
+
+
+@pytest.mark.parametrize(
+    ("sqlstate", "expected", "count"),
+    [("40P01", DatabaseUnavailable, MOST_TRIES), ("23505", IntegrityError, 1)],
+)
+def test_what_fails_for_good_is_given_up(
+    engine: Engine, sqlstate: str, expected: type[Exception], count: int
+) -> None:
+    tries = []
+
+    def work() -> None:
+        tries.append(1)
+        with one_transaction(engine) as connection:
+            raise_(sqlstate, connection)
+
+    with pytest.raises(expected):
+        again_on((DEADLOCK_DETECTED,), work)
+    assert len(tries) == count

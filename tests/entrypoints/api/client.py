@@ -1,0 +1,69 @@
+"""A client that holds every answer to the OpenAPI document."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import falcon.testing
+from jsonschema import Draft202012Validator
+
+from entrypoints.api.openapi import document
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    json: Any
+
+
+@dataclass(frozen=True)
+class Client:
+    falcon: falcon.testing.TestClient
+    token: str | None = None
+    document: dict[str, Any] = field(default_factory=document)
+
+    def __call__(self, method: str, path: str, **options: Any) -> Answer:
+        headers = dict(options.pop("headers", {}))
+        if self.token is not None:
+            headers.setdefault("Authorization", f"Bearer {self.token}")
+        result = self.falcon.simulate_request(method, path, headers=headers, **options)
+        answer = Answer(
+            status=result.status_code,
+            headers={name.lower(): value for name, value in result.headers.items()},
+            json=result.json if result.content else None,
+        )
+        self._check(method, path.partition("?")[0], answer)
+        return answer
+
+    def log_in(self, name: str, password: str) -> dict[str, str]:
+        body = {"username": name, "password": password}
+        answer = self("POST", "/api/v1/auth/login", json=body)
+        assert answer.status == 200, answer
+        tokens: dict[str, str] = answer.json
+        return tokens
+
+    def _check(self, method: str, path: str, answer: Answer) -> None:
+        schema = {"$ref": "#/components/schemas/Problem", **self._components()}
+        operation = self._operation(method, path)
+        if operation is not None:
+            described = operation["responses"][str(answer.status)]
+            if "content" not in described:
+                assert answer.json is None
+                return
+            ((media_type, content),) = described["content"].items()
+            assert answer.headers["content-type"] == media_type
+            schema = {**content["schema"], **self._components()}
+        Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(
+            answer.json
+        )
+
+    def _components(self) -> dict[str, Any]:
+        return {"components": self.document["components"]}
+
+    def _operation(self, method: str, path: str) -> dict[str, Any] | None:
+        for template, operations in self.document["paths"].items():
+            if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
+                found: dict[str, Any] | None = operations.get(method.lower())
+                return found
+        return None

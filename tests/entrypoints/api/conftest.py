@@ -1,0 +1,64 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from dependency_injector import providers
+from falcon.testing import TestClient
+
+from adapters.postgres.engine import PostgresAddress
+from application.ports.users import NewUser
+from domain.identity.user import User
+from entrypoints.api.app import create_app
+from entrypoints.api.container import ApiContainer
+from entrypoints.common.settings import PostgresConnection, Settings
+from tests.entrypoints.api.client import Client
+from tests.fakes.security import InMemoryPasswordHasher
+
+
+def settings_for(address: PostgresAddress, home: Path) -> Settings:
+    return Settings(
+        home=home,
+        postgres_connection=PostgresConnection(
+            host=address.host,
+            port=address.port,
+            dbname=address.dbname,
+            user=address.user,
+            password=address.password,
+            pool_size=4,
+            connect_timeout_seconds=2,
+            pool_timeout_seconds=2,
+        ),
+    )
+
+
+@pytest.fixture
+def container(database: PostgresAddress, tmp_path: Path) -> Iterator[ApiContainer]:
+    container = ApiContainer(settings=settings_for(database, tmp_path))
+    container.password_hasher.override(providers.Object(InMemoryPasswordHasher()))
+    yield container
+    container.offload().close()
+    container.engine().dispose()
+
+
+@pytest.fixture
+def admin(container: ApiContainer) -> User:
+    return container.users().add(
+        NewUser(
+            name="root",
+            email="root@example.org",
+            password_hash="hash of root's password",
+            is_admin=True,
+        )
+    )
+
+
+@pytest.fixture
+def anonymous(container: ApiContainer) -> Client:
+    return Client(TestClient(create_app(container)))
+
+
+@pytest.fixture
+def client(anonymous: Client, admin: User) -> Client:
+    """Logged in as the admin."""
+    return replace(anonymous, token=anonymous.log_in(admin.name, "root's password")["accessToken"])
