@@ -71,7 +71,9 @@ def _facts(which: ListFilter, count_up_to: int) -> Subquery:
     newest_removal = select(func.max(WORK_ITEM_REMOVALS.c.removed_at)).scalar_subquery()
     return select(
         select(func.count()).select_from(counted).scalar_subquery().label("total"),
-        func.greatest(newest_change, newest_removal).label("cursor"),
+        func.coalesce(func.greatest(newest_change, newest_removal), func.clock_timestamp()).label(
+            "cursor"
+        ),
         func.clock_timestamp().label("server_time"),
     ).subquery("facts")
 

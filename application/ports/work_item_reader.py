@@ -40,8 +40,8 @@ class WorkItemPage:
     total: int
     """How many match, counted up to the cap."""
     total_is_capped: bool
-    cursor: datetime | None
-    """The newest change of any item or removal, whatever the filter; None: there never was one."""
+    cursor: datetime
+    """The newest change of any item or removal, whatever the filter; of none, `server_time`."""
     server_time: datetime
 
 

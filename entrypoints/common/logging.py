@@ -10,7 +10,7 @@ from entrypoints.common.settings import Settings
 
 def configure_logging(settings: Settings, host: str) -> None:
     """Send every record of the standard library's loggers to stderr in one form."""
-    shared = [
+    shared: list[structlog.types.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.ExtraAdder(),

@@ -5,7 +5,9 @@ from uuid_utils.compat import uuid7
 
 from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.postgres.due_work import PostgresDueWork
+from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.served_scopes import PostgresServedScopes
+from adapters.postgres.users import PostgresUsers
 from adapters.postgres.work_item_execution import PostgresWorkItemExecution
 from adapters.postgres.work_queue import PostgresWorkQueue
 from adapters.runner_process.runner_process import RunnerProcess
@@ -18,6 +20,7 @@ from application.execution.schedule_due_work import ScheduleDueWork
 from application.execution.write_outcome import WriteOutcome
 from application.payloads import TokenCleanupPayload, WorkItemRetentionPayload
 from application.ports.work_item_execution import Serves
+from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.enqueue_work import EnqueueWork
 from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.settings import Settings
@@ -122,6 +125,12 @@ class KeeperContainer(containers.DeclarativeContainer):
         due_work=due_work,
         enqueue=enqueue_work,
         serves=serves,
+    )
+
+    users = providers.ThreadSafeSingleton(PostgresUsers, engine=database.queue_engine)
+    check_readiness = providers.ThreadSafeSingleton(
+        CheckReadiness,
+        readiness=providers.Factory(PostgresReadiness, engine=database.queue_engine),
     )
 
     loop = providers.ThreadSafeSingleton(

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from application.ports.work_item_execution import Serves
 from domain.errors import InvalidInput
+from domain.identity.user import composed_login
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 from entrypoints.worker.keeper_container import KeeperContainer
@@ -26,7 +27,7 @@ def run_worker(settings: Settings, runner_command: list[str] | None = None) -> i
         runner_command=runner_command or RUNNER_COMMAND,
         runner_environment={**os.environ, **DECODER_ENVIRONMENT},
     )
-    container.require_schema()
+    container.check_readiness()()
     container.serves.override(Serves(user_id=_served_user(container, settings)))
     status: int = container.loop().run()
     return status
@@ -41,7 +42,7 @@ def _served_user(container: KeeperContainer, settings: Settings) -> UUID | None:
     login = settings.worker.user
     if login is None:
         return None
-    found = container.users().find_credentials(login)
+    found = container.users().find_credentials(composed_login(login))
     if found is None:
         raise InvalidInput("WORKER__USER", f"there is no user named {login}")
     user_id: UUID = found.user.id

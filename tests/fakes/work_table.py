@@ -327,7 +327,7 @@ class InMemoryWorkItemReader(WorkItemReader):
             items=[listed(item) for item in matching[offset : offset + limit]],
             total=min(len(matching), count_up_to),
             total_is_capped=len(matching) > count_up_to,
-            cursor=max([*changed, *self._table.removed.values()], default=None),
+            cursor=max([*changed, *self._table.removed.values()], default=self._table.now()),
             server_time=self._table.now(),
         )
 
