@@ -4,6 +4,7 @@ from typing import Any
 
 from entrypoints.api.app import create_app
 from entrypoints.api.container import ApiContainer
+from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 
 
@@ -28,4 +29,6 @@ class ApiHost:
 
 def create_host() -> ApiHost:
     """The host over the environment's settings."""
-    return ApiHost(ApiContainer(settings=Settings()))
+    settings = Settings()
+    configure_logging(settings, host="api")
+    return ApiHost(ApiContainer(settings=settings))
