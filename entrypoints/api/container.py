@@ -5,7 +5,7 @@ from datetime import timedelta
 from dependency_injector import containers, providers
 
 from adapters.clock.system_clock import SystemClock
-from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.refresh_tokens import PostgresRefreshTokens
 from adapters.postgres.storage_configs import PostgresStorageConfigs
@@ -34,6 +34,7 @@ from entrypoints.api.resources.storage_configs import (
     StorageConfigsResource,
 )
 from entrypoints.api.resources.users import UserResource, UsersResource
+from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.host_time_zone import host_time_zone
 from entrypoints.common.jwt_secret import jwt_secret
 from entrypoints.common.settings import Settings
@@ -41,50 +42,27 @@ from entrypoints.common.settings import Settings
 Once = providers.ThreadSafeSingleton
 
 
-def _address(settings: Settings) -> PostgresAddress:
-    given = settings.postgres_connection
-    return PostgresAddress(
-        host=given.host or str(settings.home / "postgres" / "run"),
-        port=given.port,
-        dbname=given.dbname,
-        user=given.user,
-        password=given.secret(),
-    )
-
-
-def _limits(settings: Settings) -> ConnectionLimits:
-    given = settings.postgres_connection
-    return ConnectionLimits(
-        connect=given.connect_timeout_seconds,
-        statement=given.statement_timeout_seconds,
-        lock=given.lock_timeout_seconds,
-        transaction=settings.queue.transaction_timeout_seconds,
-        pool_size=given.pool_size,
-        pool_wait=given.pool_timeout_seconds,
-    )
-
-
-def _access_lifetime(settings: Settings) -> timedelta:
-    return timedelta(minutes=settings.jwt.access_minutes)
-
-
-def _refresh_lifetime(settings: Settings) -> timedelta:
-    return timedelta(days=settings.jwt.refresh_days)
-
-
-def _threads(settings: Settings) -> int:
-    return settings.postgres_connection.pool_size
-
-
 class ApiContainer(containers.DeclarativeContainer):
     """Everything that the API is made of; one per gunicorn worker."""
 
     settings = providers.Dependency(instance_of=Settings)
 
+    _connection = settings.provided.postgres_connection
+    database = providers.Container(
+        DatabaseContainer, settings=settings, application_name="anichron-api"
+    )
     engine = Once(
         create_postgres_engine,
-        address=providers.Callable(_address, settings),
-        limits=providers.Callable(_limits, settings),
+        address=database.address,
+        limits=providers.Factory(
+            ConnectionLimits,
+            connect=_connection.connect_timeout_seconds,
+            statement=_connection.statement_timeout_seconds,
+            lock=_connection.lock_timeout_seconds,
+            transaction=settings.provided.queue.transaction_timeout_seconds,
+            pool_size=_connection.pool_size,
+            pool_wait=_connection.pool_timeout_seconds,
+        ),
         application_name="anichron-api",
     )
     clock = Once(SystemClock)
@@ -95,12 +73,12 @@ class ApiContainer(containers.DeclarativeContainer):
     password_hasher = Once(Argon2PasswordHasher)
     access_tokens = Once(JwtAccessTokens, secret=providers.Callable(jwt_secret, settings))
 
-    refresh_lifetime = providers.Callable(_refresh_lifetime, settings)
+    refresh_lifetime = providers.Factory(timedelta, days=settings.provided.jwt.refresh_days)
     sign = Once(
         SignTokenPair,
         access_tokens=access_tokens,
         clock=clock,
-        lifetime=providers.Callable(_access_lifetime, settings),
+        lifetime=providers.Factory(timedelta, minutes=settings.provided.jwt.access_minutes),
     )
     log_in = Once(
         LogIn,
@@ -129,7 +107,7 @@ class ApiContainer(containers.DeclarativeContainer):
     remove_storage_config = Once(RemoveStorageConfig, storage_configs=storage_configs)
     check_readiness = Once(CheckReadiness, readiness=readiness)
 
-    offload = Once(Offload, threads=providers.Callable(_threads, settings))
+    offload = Once(Offload, threads=_connection.pool_size)
     auth_resource = Once(
         AuthResource,
         log_in=log_in,

@@ -1,0 +1,91 @@
+"""The API in a process of its own, under gunicorn."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+from adapters.postgres.engine import PostgresAddress
+
+COMMAND = ("-m", "gunicorn", "--config", "python:entrypoints.api.gunicorn_conf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunningHost:
+    port: int
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def connect(self) -> HTTPConnection:
+        return HTTPConnection("127.0.0.1", self.port, timeout=20)
+
+    def stop(self) -> float:
+        """SIGTERM; the seconds until it ended."""
+        began = time.monotonic()
+        self.process.terminate()
+        self.process.wait(30)
+        return time.monotonic() - began
+
+
+@contextmanager
+def running_host(
+    database: PostgresAddress, home: Path, **environment: str
+) -> Iterator[RunningHost]:
+    port = _free_port()
+    log = home / "api.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, *COMMAND],
+            env={**_environment(database, home, port), **environment},
+            stdout=output,
+            stderr=output,
+            cwd=Path(__file__).parents[3],
+        )
+    host = RunningHost(port=port, process=process, log=log)
+    try:
+        _wait_until_alive(host)
+        yield host
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait(10)
+
+
+def _environment(database: PostgresAddress, home: Path, port: int) -> dict[str, str]:
+    given = {
+        "ANICHRON_HOME": str(home),
+        "PORT": str(port),
+        "POSTGRES_CONNECTION__HOST": database.host,
+        "POSTGRES_CONNECTION__PORT": str(database.port),
+        "POSTGRES_CONNECTION__DBNAME": database.dbname,
+        "POSTGRES_CONNECTION__USER": database.user,
+    }
+    if database.password is not None:
+        given["POSTGRES_CONNECTION__PASSWORD"] = database.password
+    return {**os.environ, **given}
+
+
+def _wait_until_alive(host: RunningHost) -> None:
+    limit = time.monotonic() + 30
+    while time.monotonic() < limit and host.process.poll() is None:
+        try:
+            connection = host.connect()
+            connection.request("GET", "/api/v1/healthz")
+            if connection.getresponse().status == 200:
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError(f"the API did not start: {host.log.read_text()}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
