@@ -1,0 +1,51 @@
+# From a fresh clone to a running product. Needs python3 >= 3.11 with pip, and make; no root, no
+# apt, no Docker, no venv module, no uv.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
+
+.PHONY: run test lint lock schema mutation clean
+
+# Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
+# other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
+run: $(BIN)/.installed
+	@exec $(BIN)/anichron up
+
+# Everything that needs no Docker and no browser.
+test: $(BIN)/.installed-dev
+	$(BIN)/pytest -n 2 $(PYTEST_ARGUMENTS)
+
+lint: $(BIN)/.installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Every mutant of the rules must be killed by the unit tests, or stand in tests/mutants.txt.
+mutation: $(BIN)/.installed-dev
+	$(BIN)/python tools/mutation_gate.py
+
+# After a change of pyproject.toml.
+lock: $(BIN)/python
+	$(BIN)/python tools/lock.py
+
+# After a new migration.
+schema: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.schema_dump > docs/schema.sql
+
+clean:
+	rm -rf $(VENV) mutants mutmut.log .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	$(PYTHON) -m venv --without-pip $(VENV)
+	$(PIP) install -q uv
+
+$(BIN)/.installed: $(BIN)/python requirements.lock pyproject.toml
+	$(BIN)/uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock
+	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps -e .
+	@touch $@
+
+$(BIN)/.installed-dev: $(BIN)/.installed requirements-dev.lock
+	$(BIN)/uv pip install -q --python $(BIN)/python --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,62 @@
+"""The `anichron` command. Each command is a thin layer over a use case or a host."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+import typer
+from pydantic import ValidationError
+
+from domain.errors import DomainError
+from entrypoints.cli.commands import hosts, schema, settings, storage, users
+from entrypoints.cli.faults import settings_faults
+
+EXIT_BAD_INPUT = 2
+
+app = typer.Typer(
+    name="anichron",
+    help="Self-hosted flashbacks: your photos and videos on the day they happened.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("up")(hosts.up)
+app.command("api")(hosts.api)
+app.command("worker")(hosts.worker)
+app.command("migrate")(schema.migrate)
+app.command("settings")(settings.show)
+app.add_typer(users.app, name="users")
+app.add_typer(storage.app, name="storage")
+
+
+def main() -> None:
+    """Run the command; a person gets one line on stderr and exit code 2, never a traceback."""
+    sys.exit(_status_of(app))
+
+
+def _status_of(command: Callable[..., Any]) -> int:
+    try:
+        status = command(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.exceptions.Abort:
+        return _complain("aborted")
+    except ValidationError as error:
+        return _complain("\n".join(settings_faults(error)))
+    except DomainError as error:
+        return _complain(str(error))
+    except OSError as error:
+        return _complain(f"{error.filename or 'the system'}: {error.strerror or error}")
+    return status if isinstance(status, int) else 0
+
+
+def _complain(line: str) -> int:
+    typer.echo(line, err=True)
+    return EXIT_BAD_INPUT
+
+
+if __name__ == "__main__":
+    main()

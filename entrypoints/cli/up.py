@@ -1,0 +1,151 @@
+"""`anichron up`: everything on this machine, under one supervisor."""
+
+import fcntl
+import os
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from domain.errors import DomainError, InvalidInput
+from domain.identity.user import User
+from entrypoints.cli.container import CliContainer
+from entrypoints.cli.first_run import FirstRun
+from entrypoints.cli.supervisor import Host, Supervisor
+from entrypoints.common.logging import configure_logging
+from entrypoints.common.settings import Settings
+
+READY_LIMIT_SECONDS = 60.0
+API_STOP_LIMIT_SECONDS = 15.0
+# Beyond the Worker's own grace time: to write the outcome, and to end.
+WORKER_STOP_SLACK_SECONDS = 10.0
+
+
+def up(settings: Settings) -> None:
+    """Set up what is missing, start all, and stay until told to stop. DomainError if it can't."""
+    configure_logging(settings, host="supervisor")
+    _make_home(settings.home)
+    with _only_one(settings.home):
+        _check_port(settings)
+        container = CliContainer(settings=settings)
+        with _database(container, settings):
+            container.migrate()
+            first = FirstRun(container=container, settings=settings)
+            library, admin = first.library(), first.admin()
+            first.register(library, admin)
+            container.database.library_engine().dispose()
+            _supervise(container, settings, first, admin, library)
+
+
+def _supervise(
+    container: CliContainer, settings: Settings, first: FirstRun, admin: User, library: Path
+) -> None:
+    server = container.embedded_server() if settings.is_embedded() else None
+
+    def look_after() -> None:
+        if server is not None and not server.is_running():
+            server.start()
+
+    supervisor = Supervisor(hosts=_hosts(settings), look_after=look_after)
+    supervisor.listen_to_signals()
+    supervisor.run(lambda: _announce(settings, first, admin, library, supervisor))
+
+
+def _hosts(settings: Settings) -> list[Host]:
+    environment = {
+        **os.environ,
+        "ANICHRON_HOME": str(settings.home),
+        "PORT": str(settings.port),
+        # One machine, one person: any folder they may read can be registered.
+        "WORKER__ROOT": os.environ.get("WORKER__ROOT", "/"),
+        "WORKER__PROXY_PATH": os.environ.get("WORKER__PROXY_PATH", str(settings.home / "proxies")),
+    }
+    grace = settings.worker.shutdown_grace_seconds
+
+    def host(name: str, stop_limit: float) -> Host:
+        command = [sys.executable, "-m", "entrypoints.cli.main", name]
+        return Host(name=name, command=command, environment=environment, stop_limit=stop_limit)
+
+    return [host("api", API_STOP_LIMIT_SECONDS), host("worker", grace + WORKER_STOP_SLACK_SECONDS)]
+
+
+def _announce(
+    settings: Settings, first: FirstRun, admin: User, library: Path, supervisor: Supervisor
+) -> None:
+    address = f"http://{settings.address}:{settings.port}"
+    _wait_until_ready(f"{address}/api/v1/readyz", supervisor)
+    if supervisor.signals:
+        return
+    lines = (
+        f"Anichron is ready at {address}",
+        f"  user      {admin.name}",
+        f"  password  in {first.password_file}",
+        f"  library   {library}",
+        "Stop it with Ctrl-C.",
+    )
+    print(*lines, sep="\n", flush=True)  # noqa: T201
+
+
+def _wait_until_ready(url: str, supervisor: Supervisor) -> None:
+    end = time.monotonic() + READY_LIMIT_SECONDS
+    while not supervisor.signals:
+        try:
+            urllib.request.urlopen(url, timeout=2).close()  # noqa: S310  # our own address
+        except (urllib.error.URLError, OSError) as error:
+            if time.monotonic() > end:
+                raise DomainError(f"the API did not become ready: {error}") from error
+            for host in supervisor.hosts:
+                host.keep_running()
+            time.sleep(0.1)
+        else:
+            return
+
+
+@contextmanager
+def _database(container: CliContainer, settings: Settings) -> Iterator[None]:
+    """The embedded server, started and stopped; nothing to do where the operator has one."""
+    if not settings.is_embedded():
+        yield
+        return
+    server = container.embedded_server()
+    try:
+        server.start()
+        server.ensure_database(settings.postgres_connection.dbname)
+        yield
+    finally:
+        container.database.library_engine().dispose()
+        server.stop()
+
+
+@contextmanager
+def _only_one(home: Path) -> Iterator[None]:
+    with (home / "up.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise DomainError(f"Anichron is already running in {home}") from error
+        yield
+
+
+def _make_home(home: Path) -> None:
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        # Readable: the embedded server's account must pass through to its own folder.
+        home.chmod(0o755)
+    except OSError as error:
+        raise InvalidInput("ANICHRON_HOME", f"{home}: {error.strerror}") from error
+
+
+def _check_port(settings: Settings) -> None:
+    family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.address, settings.port))
+        except OSError as error:
+            where = f"{settings.address}:{settings.port}"
+            raise InvalidInput("PORT", f"cannot listen on {where}: {error.strerror}") from error
