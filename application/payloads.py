@@ -3,9 +3,12 @@
 from typing import Annotated, Literal, TypeAlias, get_args
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from domain.errors import InvalidInput
 from domain.work.kind import WorkKind
+
+UNSTORABLE = "must not contain NUL or lone surrogates"
 
 
 class Payload(BaseModel):
@@ -43,3 +46,16 @@ def kind_of(payload: type[Payload] | Payload) -> str:
     """The kind that a payload class declares."""
     owner = payload if isinstance(payload, type) else type(payload)
     return str(owner.model_fields["kind"].default)
+
+
+def validated_json(payload: Payload) -> dict[str, object]:
+    """The payload as JSON, held to its class once more; InvalidInput names the first fault."""
+    try:
+        checked = type(payload).model_validate(payload.model_dump(warnings=False))
+        return checked.model_dump(mode="json")
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in fault["loc"])
+        raise InvalidInput("payload", f"{where}: {fault['msg']}") from error
+    except UnicodeEncodeError as error:
+        raise InvalidInput("payload", UNSTORABLE) from error

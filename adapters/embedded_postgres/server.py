@@ -57,7 +57,8 @@ class EmbeddedPostgres:
         self.base.chmod(0o755)
         binaries = readable_bin_directory(self.base / "binaries", self.account)
         self.account.own(self.data_directory, 0o700)
-        self.account.own(self.socket_directory, 0o755)
+        # Trust needs a door: only this account, and root, can reach the socket.
+        self.account.own(self.socket_directory, 0o700)
         self._initialise(binaries)
         self._spawn(binaries)
         self._wait_until_it_answers()
@@ -126,7 +127,7 @@ class EmbeddedPostgres:
         def end_with_the_supervisor() -> None:
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGINT, 0, 0, 0)
 
-        settings = ("listen_addresses=", "unix_socket_permissions=0777", *self.options)
+        settings = ("listen_addresses=", *self.options)
         with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(
                 [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from application.payloads import Payload, kind_of
+from application.payloads import UNSTORABLE, Payload, kind_of, validated_json
 from application.ports.transactions import Transaction
 from application.ports.work_queue import Enqueued, NewWorkItem, WorkQueue
 from domain.errors import InvalidInput
@@ -58,17 +58,10 @@ class EnqueueWork:
 
 
 def _checked_payload(payload: Payload) -> dict[str, object]:
-    """The payload as JSON, validated by its class once more; InvalidInput names what is wrong."""
-    try:
-        values = type(payload).model_validate(payload.model_dump()).model_dump(mode="json")
-    except ValueError as error:
-        raise InvalidInput("payload", _first_line(error)) from error
+    """The payload as JSON that can be stored; InvalidInput names what is wrong."""
+    values = validated_json(payload)
     if storable_json(values) != values:
-        raise InvalidInput("payload", "must not contain NUL or lone surrogates")
+        raise InvalidInput("payload", UNSTORABLE)
     if len(json.dumps(values, ensure_ascii=False).encode()) > PAYLOAD_BYTES:
         raise InvalidInput("payload", f"must have at most {PAYLOAD_BYTES} bytes of JSON")
     return values
-
-
-def _first_line(error: ValueError) -> str:
-    return " ".join(str(error).split())[:200]

@@ -43,8 +43,9 @@ class Look:
 class ChangeFeed:
     """`query` may wait and runs in a thread; `take` and `resume` belong to the event loop.
 
-    A change may commit behind the cursor by as much as `lookback`: each query looks back so far,
-    and what was told already is left out.
+    A change may commit later than its time says, by as much as `lookback`: each query looks so far
+    back from the look before it, and what was told already is left out. (Back from that look and
+    not from the cursor: after a burst an idle table would show the same burst for ever.)
     """
 
     changes: WorkItemChanges
@@ -62,9 +63,9 @@ class ChangeFeed:
 
     def query(self) -> ChangeBatch:
         """Ask the database; DatabaseUnavailable."""
-        if self.cursor is None:
+        if self._server_time is None:
             return self.changes.newest(self.ring_size)
-        return self.changes.since(self.cursor - self.lookback, self.ring_size)
+        return self.changes.since(self._server_time - self.lookback, self.ring_size)
 
     def take(self, batch: ChangeBatch) -> Look:
         """Remember what the query brought; the events are those that nobody was told of yet."""

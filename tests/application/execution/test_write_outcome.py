@@ -1,0 +1,225 @@
+"""An outcome in hand: tried until the database answers, and never instead of another item."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+from typing_extensions import override
+
+from application.execution.inbox import FencedOff, ShutDown, ShutDownNow
+from application.execution.write_outcome import WriteOutcome
+from application.ports.work_item_execution import Answer, OutcomeUnstorable
+from domain.errors import DatabaseUnavailable
+from domain.work.attempt import AttemptTag
+from domain.work.outcome import Cancelled, Failed, Outcome, Released, Stalled, Succeeded
+from domain.work.progress import NO_PROGRESS, Progress, progress_of
+from domain.work.status import WorkStatus
+from tests.contracts.harness import InMemoryPorts
+from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox
+from tests.fakes.work_table import InMemoryWorkItemExecution
+
+SEEN = progress_of(1, 2, "n")
+
+
+class Flaky(InMemoryWorkItemExecution):
+    away_for = 0
+    """How many tries fail before one gets through."""
+    unstorable = False
+    tries = 0
+
+    def _reach(self) -> None:
+        self.tries += 1
+        if self.tries <= self.away_for:
+            raise DatabaseUnavailable("away")
+
+    @override
+    def finish(
+        self, tag: AttemptTag, outcome: Succeeded | Failed | Cancelled, progress: Progress
+    ) -> Answer:
+        self._reach()
+        if self.unstorable and isinstance(outcome, Succeeded):
+            raise OutcomeUnstorable("no")
+        return super().finish(tag, outcome, progress)
+
+    @override
+    def release(self, tag: AttemptTag, partial: Mapping[str, object] | None) -> Answer:
+        self._reach()
+        return super().release(tag, partial)
+
+    @override
+    def recover_dead(self, tag: AttemptTag, *, stall_limit: int) -> Answer:
+        self._reach()
+        return super().recover_dead(tag, stall_limit=stall_limit)
+
+
+@dataclass
+class Stage:
+    ports: InMemoryPorts = field(default_factory=InMemoryPorts)
+    stopwatch: HandMovedStopwatch = field(default_factory=HandMovedStopwatch)
+
+    def __post_init__(self) -> None:
+        self.inbox = ScriptedInbox(self.stopwatch)
+        self.store = Flaky(self.ports.table)
+        self.item_id = self.ports.enqueue()
+        self.tag = self.ports.claimed()
+
+    def write(
+        self, outcome: Outcome, give_up_at: float | None = None, stall_limit: int = 3
+    ) -> None:
+        WriteOutcome(
+            execution=self.store,
+            inbox=self.inbox,
+            stopwatch=self.stopwatch,
+            stall_limit=stall_limit,
+            longest_pause=timedelta(seconds=5),
+            grace=timedelta(seconds=8),
+        )(self.tag, outcome, SEEN, give_up_at)
+
+    def status(self) -> WorkStatus:
+        return self.ports.item(self.item_id).status
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"),
+    [
+        (Succeeded({"n": 1}), WorkStatus.SUCCEEDED),
+        (Failed("x"), WorkStatus.FAILED),
+        (Released(None), WorkStatus.QUEUED),
+        (Stalled(), WorkStatus.QUEUED),
+    ],
+)
+def test_each_outcome_is_written_once(stage: Stage, outcome: Outcome, status: WorkStatus) -> None:
+    stage.write(outcome)
+    assert (stage.status(), stage.store.tries) == (status, 1)
+    assert stage.inbox.waits == []
+
+
+def test_progress_goes_with_the_outcome(stage: Stage) -> None:
+    stage.write(Succeeded({"n": 1}))
+    item = stage.ports.item(stage.item_id)
+    assert (item.progress, item.result) == (SEEN, {"n": 1})
+
+
+def test_a_release_carries_its_partial_result_for_a_cancel_that_came_meanwhile(
+    stage: Stage,
+) -> None:
+    stage.ports.canceller.cancel(stage.item_id)
+    stage.write(Released({"n": 2}))
+    item = stage.ports.item(stage.item_id)
+    assert (item.status, item.result) == (WorkStatus.CANCELLED, {"n": 2})
+
+
+def test_cancelled_is_written_with_its_partial_result(stage: Stage) -> None:
+    stage.ports.canceller.cancel(stage.item_id)
+    stage.write(Cancelled({"n": 3}))
+    item = stage.ports.item(stage.item_id)
+    assert (item.status, item.result, item.progress) == (WorkStatus.CANCELLED, {"n": 3}, SEEN)
+    assert stage.store.tries == 1
+
+
+def test_a_dead_run_is_given_up_at_the_stall_limit(stage: Stage) -> None:
+    stage.write(Stalled(), stall_limit=1)
+    assert stage.status() is WorkStatus.FAILED
+
+
+def test_it_is_tried_with_growing_pauses_until_the_database_answers(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.store.away_for = 8
+    stage.write(Succeeded({}))
+    assert stage.status() is WorkStatus.SUCCEEDED
+    assert stage.inbox.waits == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
+    first = caplog.records[0]
+    assert first.getMessage() == ("the outcome is not written yet: away; trying again in 0.1 s")
+    assert first.__dict__["item_id"] == stage.item_id
+
+
+def test_an_outcome_that_cannot_be_stored_fails_the_item_instead(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.store.unstorable = True
+    stage.write(Succeeded({}))
+    item = stage.ports.item(stage.item_id)
+    assert item.status is WorkStatus.FAILED
+    assert item.error == "OutcomeUnstorable: the database refused the outcome"
+    assert item.progress == NO_PROGRESS
+    assert caplog.records[0].getMessage() == "the outcome cannot be stored"
+    assert caplog.records[0].__dict__["item_id"] == stage.item_id
+
+
+def test_other_signals_only_make_it_try_sooner(stage: Stage) -> None:
+    stage.store.away_for = 2
+    stage.inbox.at(0.05, FencedOff(stage.tag))
+    stage.write(Succeeded({}))
+    assert stage.status() is WorkStatus.SUCCEEDED
+
+
+def test_while_nobody_waits_a_limit_is_not_looked_at(stage: Stage) -> None:
+    stage.store.away_for = 5
+    stage.write(Succeeded({}), give_up_at=stage.stopwatch.seconds)
+    assert stage.status() is WorkStatus.SUCCEEDED
+
+
+def test_a_shut_down_meanwhile_leaves_it_the_grace_time(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.store.away_for = 1_000
+    began = stage.stopwatch.seconds
+    stage.inbox.at(1, ShutDown())
+    stage.write(Succeeded({}))
+    assert 9 <= stage.stopwatch.seconds - began < 9 + 5
+    assert stage.status() is WorkStatus.RUNNING
+    assert caplog.records[-1].getMessage() == "the outcome is given up"
+    assert caplog.records[-1].__dict__["item_id"] == stage.item_id
+
+
+def test_a_shut_down_that_began_with_the_run_keeps_its_limit(stage: Stage) -> None:
+    stage.store.away_for = 1_000
+    began = stage.stopwatch.seconds
+    stage.inbox.put(ShutDown())
+    stage.write(Released(None), give_up_at=began + 2)
+    assert 2 <= stage.stopwatch.seconds - began < 2 + 2
+
+
+def test_a_second_signal_gives_it_up_at_once(stage: Stage) -> None:
+    stage.store.away_for = 1_000
+    began = stage.stopwatch.seconds
+    stage.inbox.at(1, ShutDownNow())
+    stage.write(Succeeded({}), give_up_at=began + 100)
+    assert stage.stopwatch.seconds == began + 1
+
+
+@pytest.mark.parametrize(
+    ("outcome", "line"),
+    [
+        (Succeeded({}), "Succeeded: the item is Succeeded"),
+        (Released(None), "Released: the item is Queued"),
+    ],
+)
+def test_what_was_written_is_logged_with_item_and_attempt(
+    stage: Stage, outcome: Outcome, line: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    stage.write(outcome)
+    [record] = caplog.records
+    assert record.getMessage() == line
+    assert record.__dict__["item_id"] == stage.item_id
+    assert record.__dict__["attempt"] == 1
+
+
+def test_an_item_that_is_gone_is_logged_and_no_error(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    del stage.ports.table.items[stage.item_id]
+    stage.write(Succeeded({}))
+    [record] = caplog.records
+    assert record.getMessage() == "Succeeded: not written (UNKNOWN)"
+    assert record.levelname == "INFO"
+    assert record.__dict__["attempt"] == 1
