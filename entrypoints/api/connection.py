@@ -5,10 +5,15 @@ client that does not read prevents for ever. So the host hands the transport's `
 the request.
 """
 
+import asyncio
+import socket
+import struct
 from collections.abc import Callable, MutableMapping
+from functools import partial
 from typing import Any
 
 KEY = "anichron.abort"
+DROP_UNSENT = struct.pack("ii", 1, 0)
 
 
 def offer_abort(scope: MutableMapping[str, Any], receive: object) -> None:
@@ -16,13 +21,21 @@ def offer_abort(scope: MutableMapping[str, Any], receive: object) -> None:
     receiver = getattr(receive, "__self__", None)
     transport = getattr(getattr(receiver, "protocol", None), "transport", None)
     if transport is not None:
-        scope[KEY] = transport.abort
+        scope[KEY] = partial(_abort, transport)
 
 
 def abort_of(scope: MutableMapping[str, Any]) -> Callable[[], None]:
     """How to end the request's connection at once."""
     abort: Callable[[], None] = scope.get(KEY, _nothing_to_end)
     return abort
+
+
+def _abort(transport: asyncio.WriteTransport) -> None:
+    """Drop what is unsent, in our buffer and in the kernel's, and tell the client with a reset."""
+    connection = transport.get_extra_info("socket")
+    if connection is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, DROP_UNSENT)
+    transport.abort()
 
 
 def _nothing_to_end() -> None:
