@@ -4,17 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from typing_extensions import override
 from uuid_utils.compat import uuid7
 
-from adapters.postgres.connections import (
-    DEADLOCK_DETECTED,
-    again_on,
-    one_transaction,
-    single_statement,
-)
+from adapters.postgres.config_removal import remove_config
+from adapters.postgres.connections import one_transaction, single_statement
 from adapters.postgres.locks import Decision, decide_alone
 from adapters.postgres.tables import STORAGE_CONFIGS
 from adapters.postgres.violations import constraint_of
@@ -69,13 +65,8 @@ class PostgresStorageConfigs(StorageConfigs):
 
     @override
     def remove(self, config_id: UUID) -> None:
-        if again_on((DEADLOCK_DETECTED,), lambda: self._remove(config_id)) == 0:
+        if not remove_config(self.engine, config_id):
             raise _unknown(config_id)
-
-    def _remove(self, config_id: UUID) -> int:
-        with one_transaction(self.engine) as connection:
-            this = STORAGE_CONFIGS.c.id == config_id
-            return connection.execute(delete(STORAGE_CONFIGS).where(this)).rowcount
 
 
 def _refuse_overlap(connection: Connection, root_path: str) -> None:

@@ -1,5 +1,6 @@
 """Users in PostgreSQL."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from typing_extensions import override
 from uuid_utils.compat import uuid7
 
+from adapters.postgres.config_removal import remove_config
 from adapters.postgres.connections import (
     DEADLOCK_DETECTED,
     again_on,
@@ -16,7 +18,7 @@ from adapters.postgres.connections import (
     single_statement,
 )
 from adapters.postgres.locks import Decision, decide_alone
-from adapters.postgres.tables import REFRESH_TOKENS, USERS
+from adapters.postgres.tables import REFRESH_TOKENS, STORAGE_CONFIGS, USERS
 from adapters.postgres.violations import constraint_of
 from application.ports.page import Page, PageRequest
 from application.ports.users import NewUser, UserChange, Users
@@ -90,7 +92,17 @@ class PostgresUsers(Users):
 
     @override
     def remove(self, user_id: UUID) -> None:
+        for config_id in self._close(user_id):
+            remove_config(self.engine, config_id)
         again_on((DEADLOCK_DETECTED,), lambda: self._remove(user_id))
+
+    def _close(self, user_id: UUID) -> Sequence[UUID]:
+        """Refuse, or let the user do nothing more; the configs that have to go first."""
+        with one_transaction(self.engine) as connection:
+            _keep_an_admin(connection, user_id)
+            _change(connection, user_id, UserChange(is_disabled=True))
+            owned = select(STORAGE_CONFIGS.c.id).where(STORAGE_CONFIGS.c.user_id == user_id)
+            return connection.execute(owned).scalars().all()
 
     def _change(self, user_id: UUID, change: UserChange) -> User:
         with one_transaction(self.engine) as connection:
@@ -103,10 +115,7 @@ class PostgresUsers(Users):
 
     def _remove(self, user_id: UUID) -> None:
         with one_transaction(self.engine) as connection:
-            _keep_an_admin(connection, user_id)
-            gone = connection.execute(delete(USERS).where(USERS.c.id == user_id))
-            if gone.rowcount == 0:
-                raise _unknown(user_id)
+            connection.execute(delete(USERS).where(USERS.c.id == user_id))
 
 
 def _find(connection: Connection, user_id: UUID) -> User | None:

@@ -27,7 +27,10 @@ class StorageConfigChange:
 
 
 class StorageConfigs(Protocol):
-    """The registered folders, each method one transaction. All raise DatabaseUnavailable."""
+    """The registered folders, each method but `remove` one transaction.
+
+    All raise DatabaseUnavailable.
+    """
 
     @abstractmethod
     def add(self, new: NewStorageConfig) -> StorageConfig:
@@ -47,4 +50,7 @@ class StorageConfigs(Protocol):
 
     @abstractmethod
     def remove(self, config_id: UUID) -> None:
-        """Delete the config with its work items and assets. NotFound."""
+        """Delete the config with its work items and assets. NotFound.
+
+        In several transactions: an outage in between leaves it inactive, and a second call goes on.
+        """

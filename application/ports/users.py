@@ -31,7 +31,7 @@ class UserChange:
 
 
 class Users(Protocol):
-    """The users, each method one transaction. All raise DatabaseUnavailable."""
+    """The users, each method one transaction but `remove`. All raise DatabaseUnavailable."""
 
     @abstractmethod
     def add(self, new: NewUser) -> User:
@@ -66,5 +66,6 @@ class Users(Protocol):
     def remove(self, user_id: UUID) -> None:
         """Delete the user, its tokens, and its storage configs with all that hangs on them.
 
-        NotFound; LastAdmin when no enabled admin would be left, however many callers race.
+        NotFound; LastAdmin when no enabled admin would be left, however many callers race. In
+        several transactions: an outage in between leaves it disabled, and a second call goes on.
         """

@@ -9,6 +9,7 @@ from domain.errors import DomainError
 from entrypoints.api.access import Authentication
 from entrypoints.api.answers import NeverStored
 from entrypoints.api.container import ApiContainer
+from entrypoints.api.live.lifespan import LiveView
 from entrypoints.api.problems import tell_domain_error, tell_http_error, tell_unexpected
 
 App: TypeAlias = falcon.asgi.App[Request, Response]
@@ -18,6 +19,7 @@ def create_app(container: ApiContainer) -> App:
     """The application over the container's use cases; the tests build it as the host does."""
     app: App = falcon.asgi.App()
     app.add_middleware(NeverStored())
+    app.add_middleware(LiveView(container.hub()))
     app.add_middleware(Authentication(container.authenticate(), container.offload()))
     app.add_error_handler(Exception, tell_unexpected)
     app.add_error_handler(DomainError, tell_domain_error)
@@ -38,6 +40,10 @@ def _add_admin(app: App, container: ApiContainer) -> None:
     admin = "/api/v1/admin"
     app.add_route(f"{admin}/users", container.users_resource())
     app.add_route(f"{admin}/users/{{user_id}}", container.user_resource())
+    app.add_route(f"{admin}/work-items", container.work_items_resource())
+    app.add_route(f"{admin}/work-items/events", container.work_item_events_resource())
+    app.add_route(f"{admin}/work-items/{{item_id}}", container.work_item_resource())
+    app.add_route(f"{admin}/work-items/{{item_id}}/cancel", container.cancel_resource())
     app.add_route(f"{admin}/storage-configs", container.storage_configs_resource())
     app.add_route(f"{admin}/storage-configs/{{config_id}}", container.storage_config_resource())
 

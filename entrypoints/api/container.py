@@ -4,15 +4,20 @@ from datetime import timedelta
 
 from dependency_injector import containers, providers
 
+from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.refresh_tokens import PostgresRefreshTokens
 from adapters.postgres.storage_configs import PostgresStorageConfigs
 from adapters.postgres.users import PostgresUsers
+from adapters.postgres.work_item_canceller import PostgresWorkItemCanceller
+from adapters.postgres.work_item_changes import PostgresWorkItemChanges
+from adapters.postgres.work_item_reader import PostgresWorkItemReader
 from adapters.security.access_tokens import JwtAccessTokens
 from adapters.security.password_hasher import Argon2PasswordHasher
 from application.use_cases.authenticate import Authenticate
+from application.use_cases.cancel_work import CancelWork
 from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.log_in import LogIn
 from application.use_cases.log_out import LogOut
@@ -23,8 +28,12 @@ from application.use_cases.manage_storage_configs import (
     RemoveStorageConfig,
 )
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers, RemoveUser
+from application.use_cases.read_work import ListWork, ReadWork
+from application.use_cases.recheck_watchers import RecheckWatchers
 from application.use_cases.refresh_log_in import RefreshLogIn
 from application.use_cases.sign_token_pair import SignTokenPair
+from application.use_cases.watch_work import ChangeFeed
+from entrypoints.api.live.hub import Hub
 from entrypoints.api.offload import Offload
 from entrypoints.api.resources.auth import AuthResource
 from entrypoints.api.resources.health import AliveResource, ReadyResource
@@ -34,6 +43,12 @@ from entrypoints.api.resources.storage_configs import (
     StorageConfigsResource,
 )
 from entrypoints.api.resources.users import UserResource, UsersResource
+from entrypoints.api.resources.work_item_events import WorkItemEventsResource
+from entrypoints.api.resources.work_items import (
+    CancelResource,
+    WorkItemResource,
+    WorkItemsResource,
+)
 from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.host_time_zone import host_time_zone
 from entrypoints.common.jwt_secret import jwt_secret
@@ -107,6 +122,11 @@ class ApiContainer(containers.DeclarativeContainer):
     remove_storage_config = Once(RemoveStorageConfig, storage_configs=storage_configs)
     check_readiness = Once(CheckReadiness, readiness=readiness)
 
+    reader = Once(PostgresWorkItemReader, engine=engine)
+    list_work = Once(ListWork, reader=reader)
+    read_work = Once(ReadWork, reader=reader)
+    cancel_work = Once(CancelWork, canceller=Once(PostgresWorkItemCanceller, engine=engine))
+
     offload = Once(Offload, threads=_connection.pool_size)
     auth_resource = Once(
         AuthResource,
@@ -131,6 +151,28 @@ class ApiContainer(containers.DeclarativeContainer):
         remove_storage_config=remove_storage_config,
         offload=offload,
     )
+    _events = settings.provided.work_item_events
+    hub = Once(
+        Hub,
+        feed=Once(
+            ChangeFeed,
+            changes=Once(PostgresWorkItemChanges, engine=engine),
+            stopwatch=Once(BootStopwatch),
+            lookback=providers.Factory(timedelta, seconds=_events.lookback_seconds),
+        ),
+        recheck=Once(RecheckWatchers, users=users),
+        offload=offload,
+        clock=clock,
+        interval_seconds=_events.interval_seconds,
+        keep_alive_seconds=_events.keep_alive_seconds,
+        most_streams=_events.max_streams,
+    )
+    work_items_resource = Once(WorkItemsResource, list_work=list_work, offload=offload)
+    work_item_resource = Once(WorkItemResource, read_work=read_work, offload=offload)
+    cancel_resource = Once(
+        CancelResource, cancel_work=cancel_work, read_work=read_work, offload=offload
+    )
+    work_item_events_resource = Once(WorkItemEventsResource, hub=hub)
     alive_resource = Once(AliveResource)
     ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)
     openapi_resource = Once(OpenApiResource)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from entrypoints.api.app import create_app
+from entrypoints.api.connection import offer_abort
 from entrypoints.api.container import ApiContainer
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
@@ -16,10 +17,13 @@ class ApiHost:
         self._app = create_app(container)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            offer_abort(scope, receive)
         await self._app(scope, receive, send)
 
     def begin_stop(self) -> None:
         """End what would not end by itself; called on the loop when the host is told to stop."""
+        self._container.hub().begin_stop()
 
     def close(self) -> None:
         """Give threads and connections back."""

@@ -41,7 +41,11 @@ def _operation(operation: Operation) -> Json:
         "summary": operation.summary,
         "tags": [operation.tag],
         "security": [] if operation.access is Access.PUBLIC else [{"accessToken": []}],
-        "parameters": [*_path_parameters(operation), *_query_parameters(operation)],
+        "parameters": [
+            *_path_parameters(operation),
+            *_query_parameters(operation),
+            *_headers(operation),
+        ],
         "responses": _responses(operation),
     }
     if operation.body is not None:
@@ -71,6 +75,17 @@ def _query_parameters(operation: Operation) -> Iterator[Json]:
         }
 
 
+def _headers(operation: Operation) -> Iterator[Json]:
+    for name, description in operation.headers:
+        yield {
+            "name": name,
+            "in": "header",
+            "required": False,
+            "description": description,
+            "schema": {"type": "string"},
+        }
+
+
 def _responses(operation: Operation) -> Json:
     answers = {
         str(status): _answer(status, model, operation.media_type)
@@ -79,7 +94,11 @@ def _responses(operation: Operation) -> Json:
     problems = {
         str(status): _answer(status, Problem, PROBLEM_JSON) for status in problems_of(operation)
     }
-    return {**answers, **problems}
+    special = {
+        str(status): _answer(status, model, PROBLEM_JSON)
+        for status, model in operation.special_problems.items()
+    }
+    return {**answers, **problems, **special}
 
 
 def problems_of(operation: Operation) -> list[int]:
@@ -112,7 +131,7 @@ def _schemas(operations: tuple[Operation, ...]) -> Json:
             wanted[operation.body, "validation"] = None
         if operation.query is not None:
             wanted[operation.query, "validation"] = None
-        for model in operation.answers.values():
+        for model in (*operation.answers.values(), *operation.special_problems.values()):
             if model is not None:
                 wanted[model, "serialization"] = None
     _, schemas = models_json_schema(list(wanted), by_alias=True, ref_template=REF)

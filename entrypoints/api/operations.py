@@ -9,6 +9,8 @@ from enum import Enum, auto
 from pydantic import BaseModel
 
 from entrypoints.api import dto
+from entrypoints.api import work_item_views as views
+from entrypoints.api.problems import Problem
 
 
 class Access(Enum):
@@ -32,7 +34,9 @@ class Operation:
     query: type[BaseModel] | None = None
     answers: dict[int, type[BaseModel] | None] = field(default_factory=dict)
     media_type: str = "application/json"
+    headers: tuple[tuple[str, str], ...] = ()
     problems: tuple[int, ...] = ()
+    special_problems: dict[int, type[Problem]] = field(default_factory=dict)
     touches_database: bool = True
 
 
@@ -150,6 +154,55 @@ STORAGE_CONFIGS = (
         problems=(404,),
     ),
 )
+WORK_ITEMS = (
+    Operation(
+        method="get",
+        path="/api/v1/admin/work-items",
+        name="listWorkItems",
+        summary="One page of the work items, the newest request first",
+        tag="work items",
+        query=views.WorkItemsQuery,
+        answers={200: views.WorkItemPageView},
+    ),
+    Operation(
+        method="get",
+        path="/api/v1/admin/work-items/{item_id}",
+        name="readWorkItem",
+        summary="One work item with its whole result and error",
+        tag="work items",
+        answers={200: views.WorkItemDetailView},
+        problems=(404,),
+    ),
+    Operation(
+        method="post",
+        path="/api/v1/admin/work-items/{item_id}",
+        name="enqueueNothing",
+        summary="Where a kind is enqueued by its name; admins can enqueue none so far",
+        tag="work items",
+        answers={},
+        problems=(404,),
+    ),
+    Operation(
+        method="post",
+        path="/api/v1/admin/work-items/{item_id}/cancel",
+        name="cancelWorkItem",
+        summary="Cancel a queued item at once (200), or ask a running one's Worker to (202)",
+        tag="work items",
+        answers={200: views.WorkItemDetailView, 202: views.WorkItemDetailView},
+        problems=(404,),
+        special_problems={409: views.FinishedProblem},
+    ),
+    Operation(
+        method="get",
+        path="/api/v1/admin/work-items/events",
+        name="followWorkItems",
+        summary="Follow the work items live, from the newest change or from Last-Event-ID on",
+        tag="work items",
+        answers={200: views.EventStreamText},
+        media_type="text/event-stream",
+        headers=(("Last-Event-ID", "the cursor of a list, or the id of the last event"),),
+    ),
+)
 HEALTH = (
     Operation(
         method="get",
@@ -181,4 +234,4 @@ HEALTH = (
         touches_database=False,
     ),
 )
-OPERATIONS = (*AUTH, *USERS, *STORAGE_CONFIGS, *HEALTH)
+OPERATIONS = (*AUTH, *USERS, *STORAGE_CONFIGS, *WORK_ITEMS, *HEALTH)

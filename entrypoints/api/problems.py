@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from application.ports.readiness import SchemaNotCurrent
 from domain.errors import Conflict, DatabaseUnavailable, DomainError, InvalidInput, NotFound
 from domain.identity.access import NotAuthenticated, NotPermitted
+from entrypoints.api.overload import Overloaded
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_AFTER_SECONDS = 2
@@ -23,6 +24,7 @@ STATUS_OF: dict[type[DomainError], HTTPStatus] = {
     Conflict: HTTPStatus.CONFLICT,
     DatabaseUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     SchemaNotCurrent: HTTPStatus.SERVICE_UNAVAILABLE,
+    Overloaded: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 HEADERS_OF = {
     HTTPStatus.UNAUTHORIZED: ("WWW-Authenticate", "Bearer"),
@@ -63,13 +65,19 @@ class InvalidFields(InvalidInput):
         self.fields = fields
 
 
+def show_problem(resp: falcon.asgi.Response, problem: Problem) -> None:
+    """The problem as the response's body and status."""
+    resp.status = problem.status
+    resp.data = problem.model_dump_json(by_alias=True).encode()
+    resp.content_type = PROBLEM_JSON
+
+
 def tell(resp: falcon.asgi.Response, status: int, detail: str, *fields: FieldProblem) -> None:
     """Make the response this problem."""
     known = HTTPStatus(status)
-    problem = Problem(title=known.phrase, status=status, detail=detail, errors=list(fields))
-    resp.status = status
-    resp.data = problem.model_dump_json().encode()
-    resp.content_type = PROBLEM_JSON
+    show_problem(
+        resp, Problem(title=known.phrase, status=status, detail=detail, errors=list(fields))
+    )
     if known in HEADERS_OF:
         resp.set_header(*HEADERS_OF[known])
 

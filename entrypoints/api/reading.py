@@ -47,7 +47,7 @@ def read_query(req: falcon.asgi.Request, model: type[M]) -> M:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        raise _explained(error, "query") from error
+        raise _explained(error, "query", depth=1) from error
 
 
 def read_id(text: str) -> UUID:
@@ -76,11 +76,12 @@ def _too_large() -> falcon.HTTPContentTooLarge:
     )
 
 
-def _explained(error: ValidationError, whole: str) -> InvalidFields:
+def _explained(error: ValidationError, whole: str, depth: int | None = None) -> InvalidFields:
+    """Each field by its path; of parameters only the name, since they have no parts."""
     return InvalidFields(
         [
             FieldProblem(
-                field=".".join(str(part) for part in found["loc"]) or whole,
+                field=".".join(str(part) for part in found["loc"][:depth]) or whole,
                 message=_plain(found["type"], found["msg"]),
             )
             for found in error.errors(include_url=False, include_context=False, include_input=False)

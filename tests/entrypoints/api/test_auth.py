@@ -90,6 +90,11 @@ ADMIN_ROUTES = [
     ("POST", "/api/v1/admin/storage-configs"),
     ("PATCH", "/api/v1/admin/storage-configs/1"),
     ("DELETE", "/api/v1/admin/storage-configs/1"),
+    ("GET", "/api/v1/admin/work-items"),
+    ("GET", "/api/v1/admin/work-items/1"),
+    ("POST", "/api/v1/admin/work-items/Crawl"),
+    ("POST", "/api/v1/admin/work-items/1/cancel"),
+    ("GET", "/api/v1/admin/work-items/events"),
     ("GET", "//api/v1/admin/users"),
     ("PUT", "/api/v1/admin/users"),
 ]

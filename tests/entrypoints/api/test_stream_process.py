@@ -1,0 +1,190 @@
+"""The live stream as a client over the network sees it."""
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+from adapters.postgres.engine import PostgresAddress
+from adapters.postgres.users import PostgresUsers
+from adapters.security.password_hasher import Argon2PasswordHasher
+from application.ports.users import NewUser, UserChange
+from domain.identity.user import User
+from tests.contracts.harness import PostgresPorts
+from tests.entrypoints.api.live.world import Event, parsed
+from tests.entrypoints.api.running_host import RunningHost, running_host
+
+pytestmark = [pytest.mark.postgres, pytest.mark.process]
+EVENTS = "/api/v1/admin/work-items/events"
+FAST = {"WORK_ITEM_EVENTS__INTERVAL_SECONDS": "0.2"}
+
+
+@dataclass(frozen=True)
+class Api:
+    """A running host, an admin's token, and the database behind them."""
+
+    host: RunningHost
+    token: str
+    admin: User
+    users: PostgresUsers
+    work: PostgresPorts
+
+    def request(
+        self, method: str, path: str, **headers: str
+    ) -> tuple[HTTPConnection, HTTPResponse]:
+        connection = self.host.connect()
+        authorization = {"Authorization": f"Bearer {self.token}"}
+        connection.request(method, path, headers={**authorization, **headers})
+        return connection, connection.getresponse()
+
+    def stream(self, **headers: str) -> HTTPResponse:
+        _, response = self.request("GET", EVENTS, **headers)
+        assert response.status == 200
+        return response
+
+    def unread_stream(self) -> socket.socket:
+        """A client that asks for the stream and never reads."""
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        client.connect(("127.0.0.1", self.host.port))
+        head = f"GET {EVENTS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self.token}\r\n\r\n"
+        client.sendall(head.encode())
+        return client
+
+
+@pytest.fixture
+def api(database: PostgresAddress, engine: Engine, tmp_path: Path) -> Iterator[Api]:
+    users = PostgresUsers(engine=engine)
+    admin = users.add(
+        NewUser(
+            name="root",
+            email="root@example.org",
+            password_hash=Argon2PasswordHasher().hash("root's password"),
+            is_admin=True,
+        )
+    )
+    with running_host(database, tmp_path, **FAST) as host:
+        yield Api(host, log_in(host), admin, users, PostgresPorts(engine=engine))
+
+
+def log_in(host: RunningHost) -> str:
+    with closing(host.connect()) as connection:
+        body = json.dumps({"username": "root", "password": "root's password"})
+        connection.request("POST", "/api/v1/auth/login", body, {"Content-Type": "application/json"})
+        token: str = json.load(connection.getresponse())["accessToken"]
+        return token
+
+
+def events(response: HTTPResponse) -> Iterator[Event]:
+    block = b""
+    while line := response.readline():
+        block += line
+        if line == b"\n":
+            yield from parsed(block)
+            block = b""
+
+
+def next_item(response: HTTPResponse) -> Event:
+    return next(event for event in events(response) if event.name.startswith("work-item"))
+
+
+def test_a_list_and_then_a_stream_miss_nothing(api: Api) -> None:
+    _, listed = api.request("GET", "/api/v1/admin/work-items")
+    cursor = json.load(listed)["cursor"]
+    first = api.work.enqueue()
+    stream = api.stream(**{"Last-Event-ID": cursor})
+    assert stream.headers["Content-Type"].startswith("text/event-stream")
+    assert stream.headers["Cache-Control"] == "no-store"
+    assert stream.headers["X-Accel-Buffering"] == "no"
+    assert next_item(stream).content["id"] == str(first)
+    second = api.work.enqueue()
+    event = next_item(stream)
+    assert (event.content["id"], event.content["status"]) == (str(second), "Queued")
+
+
+def test_what_commits_late_is_told_all_the_same(api: Api, engine: Engine) -> None:
+    stream = api.stream()
+    statement = text(
+        "INSERT INTO work_items (id, kind, payload) VALUES (gen_random_uuid(), :kind, '{}')"
+    )
+    with engine.begin() as late:
+        late.execute(statement, {"kind": "Late"})
+        with engine.begin() as early:
+            early.execute(statement, {"kind": "Early"})
+        assert next_item(stream).content["kind"] == "Early"
+        time.sleep(1)
+    assert next_item(stream).content["kind"] == "Late"
+
+
+def test_a_demoted_admins_stream_ends(api: Api) -> None:
+    api.users.add(NewUser(name="bob", email="bob@x", password_hash="", is_admin=True))
+    stream = api.stream()
+    assert next(events(stream)).name == "leases"
+    api.users.change(api.admin.id, UserChange(is_admin=False))
+    began = time.monotonic()
+    assert stream.read() is not None
+    assert time.monotonic() - began < 3
+
+
+def test_a_host_that_is_told_to_stop_waits_for_no_stream(api: Api) -> None:
+    streams = [api.stream() for _ in range(10)]
+    unread = api.unread_stream()
+    for stream in streams:
+        assert next(events(stream)).name == "leases"
+    assert api.host.stop() < 4
+    assert api.host.process.returncode == 0
+    for stream in streams:
+        stream.read()
+    unread.close()
+    log = api.host.log.read_text()
+    assert "Traceback" not in log
+    assert "Waiting for" not in log.partition("Forcing close")[2]
+
+
+def test_a_client_that_does_not_read_loses_its_connection(api: Api, engine: Engine) -> None:
+    unread = api.unread_stream()
+    reading = api.stream()
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO work_items (id, kind, payload, status, finished_at, result)"
+                " SELECT gen_random_uuid(), 'Crawl', '{}', 'Succeeded', clock_timestamp(),"
+                " jsonb_build_object('facts', repeat('x', 4000))"
+                " FROM generate_series(1, 3000)"
+            )
+        )
+    seen = 0
+    for event in events(reading):
+        seen += event.name == "work-item"
+        if seen == 3000:
+            break
+    limit = time.monotonic() + 15
+    while ended_by_the_host(unread) is False:
+        assert time.monotonic() < limit
+        time.sleep(0.2)
+    assert next(events(reading)).name == "leases"
+    assert api.host.stop() < 4
+
+
+def ended_by_the_host(client: socket.socket) -> bool:
+    """Whether the kernel knows the connection as reset, without reading from it."""
+    state: int = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
+    return state != 1  # TCP_ESTABLISHED
+
+
+def test_a_hundred_streams_are_served_from_the_pool(api: Api, engine: Engine) -> None:
+    streams = [api.stream() for _ in range(100)]
+    item = api.work.enqueue()
+    assert {next_item(stream).content["id"] for stream in streams} == {str(item)}
+    with engine.connect() as connection:
+        sessions = connection.execute(
+            text("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'anichron-api'")
+        ).scalar_one()
+    assert sessions <= 8
