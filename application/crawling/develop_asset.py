@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from application.crawling.ingestion import Ingestion
-from application.ports.crawl_listing import ListedChange
+from application.crawling.ingestion import Ingestion, OpenedFile
+from application.crawling.refuse_file import fail, skip
+from application.ports.asset_ledger import AssetLedger
 from application.ports.image_developer import DamagedImage, ImageDeveloper, TooManyPixels
 from application.ports.metadata_reader import MetadataReader
 from application.ports.proxy_store import ProxyStore
 from domain.library.asset import DevelopedAsset, metadata_of
+from domain.library.capture_date import Calendar
 from domain.library.media_type import (
     HEAD_BYTES,
     MediaFormat,
@@ -17,7 +19,6 @@ from domain.library.media_type import (
     is_other_media,
 )
 from domain.library.resolution import Action, Resolution
-from domain.library.signature import Content
 from domain.library.verdict import Disposition, FailReason, SkipReason, Verdict
 from domain.work.attempt import ClaimLost
 
@@ -30,65 +31,56 @@ class DevelopAsset:
     developer: ImageDeveloper
     proxies: ProxyStore
 
-    def __call__(
-        self,
-        stream: BinaryIO,
-        change: ListedChange,
-        content: Content,
-        resolution: Resolution,
-        into: Ingestion,
-    ) -> Verdict:
-        head = _head(stream)
+    def __call__(self, file: OpenedFile, resolution: Resolution, into: Ingestion) -> Verdict:
+        head = _head(file.stream)
         media_format = format_of(head)
         if media_format is None:
-            return _refuse(head, change, content, into)
+            return _refuse(head, file, into.ledger)
         try:
-            asset = self._developed(stream, media_format, change, content, resolution, into)
+            asset = self._developed(file, media_format, resolution, into.calendar)
         except TooManyPixels:
-            return _skip(change, SkipReason.TOO_MANY_PIXELS, content, into)
+            return skip(file, SkipReason.TOO_MANY_PIXELS, into.ledger)
         except DamagedImage as error:
-            return _fail(change, FailReason.DAMAGED, str(error), content, into)
-        is_new = resolution.action is Action.CREATE
-        is_restored = self._keep(change, asset, into, is_new=is_new)
-        return Verdict(
-            disposition=Disposition.INGESTED if is_new else Disposition.UPDATED,
-            media_type=asset.media_type,
-            is_restored=is_restored,
-            bytes_read=content.size,
-            proxies_written=len(asset.rendition.proxies),
-        )
+            return fail(file, FailReason.DAMAGED, str(error), into.ledger)
+        return self._keep(file, asset, resolution.action, into.ledger)
 
     def _developed(
         self,
-        stream: BinaryIO,
+        file: OpenedFile,
         media_format: MediaFormat,
-        change: ListedChange,
-        content: Content,
         resolution: Resolution,
-        into: Ingestion,
+        calendar: Calendar,
     ) -> DevelopedAsset:
-        raw = self.metadata.read(stream, media_format)
-        metadata = metadata_of(raw, change.signature.mtime_ns, into.calendar)
+        raw = self.metadata.read(file.stream, media_format)
+        metadata = metadata_of(raw, file.change.signature.mtime_ns, calendar)
         return DevelopedAsset(
             asset_id=resolution.asset_id,
-            content=content,
+            content=file.content,
             media_type=MediaType.IMAGE,
             format=media_format,
             metadata=metadata,
-            rendition=self.developer.develop(stream, media_format, metadata.orientation),
+            rendition=self.developer.develop(file.stream, media_format, metadata.orientation),
         )
 
     def _keep(
-        self, change: ListedChange, asset: DevelopedAsset, into: Ingestion, *, is_new: bool
-    ) -> bool:
+        self, file: OpenedFile, asset: DevelopedAsset, action: Action, ledger: AssetLedger
+    ) -> Verdict:
+        is_new = action is Action.CREATE
         self.proxies.write(asset.asset_id, asset.rendition.proxies)
         try:
-            return into.ledger.record(change, asset)
+            is_restored = ledger.record(file.change, asset)
         except ClaimLost:
             # The run that took over swept before these were written; nobody else would.
             if is_new:
                 self.proxies.discard(asset.asset_id)
             raise
+        return Verdict(
+            disposition=Disposition.INGESTED if is_new else Disposition.UPDATED,
+            media_type=asset.media_type,
+            is_restored=is_restored,
+            bytes_read=file.content.size,
+            proxies_written=len(asset.rendition.proxies),
+        )
 
 
 def _head(stream: BinaryIO) -> bytes:
@@ -96,20 +88,8 @@ def _head(stream: BinaryIO) -> bytes:
     return stream.read(HEAD_BYTES)
 
 
-def _refuse(head: bytes, change: ListedChange, content: Content, into: Ingestion) -> Verdict:
+def _refuse(head: bytes, file: OpenedFile, ledger: AssetLedger) -> Verdict:
     if is_other_media(head):
-        return _skip(change, SkipReason.UNSUPPORTED_CONTENT, content, into)
+        return skip(file, SkipReason.UNSUPPORTED_CONTENT, ledger)
     message = "the content is that of no known picture format"
-    return _fail(change, FailReason.NOT_AN_IMAGE, message, content, into)
-
-
-def _skip(change: ListedChange, reason: SkipReason, content: Content, into: Ingestion) -> Verdict:
-    into.ledger.skip(change, reason, content)
-    return Verdict(disposition=Disposition.SKIPPED, reason=reason, bytes_read=content.size)
-
-
-def _fail(
-    change: ListedChange, reason: FailReason, message: str, content: Content, into: Ingestion
-) -> Verdict:
-    into.ledger.fail(change, reason, message, content)
-    return Verdict(disposition=Disposition.FAILED, reason=reason, bytes_read=content.size)
+    return fail(file, FailReason.NOT_AN_IMAGE, message, ledger)

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import BinaryIO, assert_never
+from typing import assert_never
 from uuid import UUID
 
 from application.crawling.develop_asset import DevelopAsset
-from application.crawling.ingestion import Ingestion
+from application.crawling.ingestion import Ingestion, OpenedFile
 from application.crawling.read_original import OriginalChanging, ReadOriginal
+from application.crawling.refuse_file import fail
 from application.ports.crawl_listing import ListedChange
 from application.ports.originals import OriginalUnreadable
 from domain.library.resolution import Action, Resolution
-from domain.library.signature import Content
 from domain.library.verdict import Disposition, FailReason, SkipReason, Verdict
 
 
@@ -26,54 +26,40 @@ class IngestFile:
     def __call__(self, change: ListedChange, into: Ingestion) -> Verdict:
         try:
             with self.read.opened(into.root, change) as stream:
-                return self._ingest(stream, change, into)
+                content = self.read.content(stream, change)
+                return self._alone(OpenedFile(stream=stream, change=change, content=content), into)
         except OriginalChanging:
             return Verdict(disposition=Disposition.SKIPPED, reason=SkipReason.CHANGING)
         except OriginalUnreadable as error:
             into.ledger.report_unreadable(change, str(error))
             return Verdict(disposition=Disposition.FAILED, reason=FailReason.UNREADABLE)
 
-    def _ingest(self, stream: BinaryIO, change: ListedChange, into: Ingestion) -> Verdict:
-        content = self.read.content(stream, change)
+    def _alone(self, file: OpenedFile, into: Ingestion) -> Verdict:
         # Two files of one content in flight would become two assets; the second waits.
-        with into.gate.only(content):
-            resolution = into.ledger.resolve(change, content, self.new_id())
-            return self._settle(stream, change, content, resolution, into)
+        with into.gate.only(file.content):
+            resolution = into.ledger.resolve(file.change, file.content, self.new_id())
+            return self._settle(file, resolution, into)
 
-    def _settle(
-        self,
-        stream: BinaryIO,
-        change: ListedChange,
-        content: Content,
-        resolution: Resolution,
-        into: Ingestion,
-    ) -> Verdict:
+    def _settle(self, file: OpenedFile, resolution: Resolution, into: Ingestion) -> Verdict:
         match resolution.action:
             case Action.TOUCH:
-                return _settled(Disposition.UNCHANGED, content, resolution)
+                return _settled(Disposition.UNCHANGED, file, resolution)
             case Action.DUPLICATE:
-                return _settled(Disposition.DUPLICATE, content, resolution)
+                return _settled(Disposition.DUPLICATE, file, resolution)
             case Action.MOVE:
-                return _settled(Disposition.MOVED, content, resolution)
-            case Action.UPDATE:
-                return self.develop(stream, change, content, resolution, into)
-            case Action.CREATE:
-                return self.develop(stream, change, content, resolution, into)
+                return _settled(Disposition.MOVED, file, resolution)
+            case Action.UPDATE | Action.CREATE:
+                return self.develop(file, resolution, into)
             case Action.GIVE_UP:
-                into.ledger.fail(change, FailReason.CRASHES, "the decoder died of it", content)
-                return Verdict(
-                    disposition=Disposition.FAILED,
-                    reason=FailReason.CRASHES,
-                    bytes_read=content.size,
-                )
+                return fail(file, FailReason.CRASHES, "decoding it ended the Worker", into.ledger)
             case _:
                 assert_never(resolution.action)
 
 
-def _settled(disposition: Disposition, content: Content, resolution: Resolution) -> Verdict:
+def _settled(disposition: Disposition, file: OpenedFile, resolution: Resolution) -> Verdict:
     return Verdict(
         disposition=disposition,
         media_type=resolution.media_type,
         is_restored=resolution.is_restored,
-        bytes_read=content.size,
+        bytes_read=file.content.size,
     )
