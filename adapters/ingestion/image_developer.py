@@ -16,6 +16,7 @@ from domain.library.proxy import Proxy, ProxyKind, Rendition, jpeg_quality, long
 
 BLURHASH_COMPONENTS = (4, 3)
 PIXELS_PER_MEGAPIXEL = 1_000_000
+JPEG_SHRINKS = (1, 2, 4, 8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,18 +32,21 @@ class VipsImageDeveloper(ImageDeveloper):
         stream.seek(0)
         encoded = stream.read()
         try:
-            return self._develop(encoded, orientation)
+            return self._develop(encoded, media_format, orientation)
         except pyvips.Error as error:
-            raise DamagedImage(_message(error)) from error
+            # Its text is not passed on: threads share libvips' buffer of errors.
+            raise DamagedImage("the picture is damaged or cut off") from error
 
-    def _develop(self, encoded: bytes, orientation: Orientation) -> Rendition:
+    def _develop(
+        self, encoded: bytes, media_format: MediaFormat, orientation: Orientation
+    ) -> Rendition:
         header = pyvips.Image.new_from_buffer(encoded, "", access="sequential")
         stored = header.width, header.get_page_height()
         if stored[0] * stored[1] > self.max_megapixels * PIXELS_PER_MEGAPIXEL:
             raise TooManyPixels(f"more than {self.max_megapixels:g} megapixels")
         width, height = orientation.displayed(*stored)
-        preview = _upright(_preview(encoded), orientation)
-        thumbnail = _scaled(preview, ProxyKind.THUMBNAIL)
+        preview = _upright(_preview(encoded, _load_options(media_format, max(stored))), orientation)
+        thumbnail = _scaled(preview, ProxyKind.THUMBNAIL).copy_memory()
         return Rendition(
             width=width,
             height=height,
@@ -54,13 +58,19 @@ class VipsImageDeveloper(ImageDeveloper):
         )
 
 
-def _preview(encoded: bytes) -> pyvips.Image:
+def _load_options(media_format: MediaFormat, longest: int) -> str:
+    """A JPEG decoder can leave out what scaling down would throw away."""
+    if media_format is not MediaFormat.JPEG:
+        return ""
     side = longest_side(ProxyKind.PREVIEW)
-    scaled = pyvips.Image.thumbnail_buffer(
-        encoded, side, height=side, size="down", no_rotate=True, fail_on="truncated"
-    )
+    return f"shrink={max(each for each in JPEG_SHRINKS if each == 1 or longest >= each * side)}"
+
+
+def _preview(encoded: bytes, options: str) -> pyvips.Image:
+    # Not vips_thumbnail on the bytes: it lets truncated pictures pass, whatever fail_on says.
+    image = pyvips.Image.new_from_buffer(encoded, options, access="sequential", fail_on="truncated")
     # The one decoding happens here; whatever follows works on pixels in memory.
-    return to_srgb(scaled).copy_memory()
+    return to_srgb(_scaled(image, ProxyKind.PREVIEW)).copy_memory()
 
 
 def _upright(image: pyvips.Image, orientation: Orientation) -> pyvips.Image:
@@ -72,7 +82,7 @@ def _upright(image: pyvips.Image, orientation: Orientation) -> pyvips.Image:
 
 def _scaled(image: pyvips.Image, kind: ProxyKind) -> pyvips.Image:
     side = longest_side(kind)
-    return image.thumbnail_image(side, height=side, size="down", no_rotate=True).copy_memory()
+    return image.thumbnail_image(side, height=side, size="down", no_rotate=True)
 
 
 def _encoded(image: pyvips.Image, kind: ProxyKind) -> Proxy:
@@ -85,8 +95,3 @@ def _blurhash(thumbnail: pyvips.Image) -> str:
     size = thumbnail.width, thumbnail.height
     pixels = Image.frombytes("RGB", size, thumbnail.write_to_memory())
     return blurhash_encode(pixels, *BLURHASH_COMPONENTS)
-
-
-def _message(error: pyvips.Error) -> str:
-    lines = (error.detail or error.message or "").strip().splitlines()
-    return lines[0] if lines else "the picture cannot be decoded"

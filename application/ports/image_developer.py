@@ -14,7 +14,7 @@ class TooManyPixels(DomainError):
 
 
 class DamagedImage(DomainError):
-    """The picture cannot be decoded to its end; the message is the decoder's, without names."""
+    """The picture cannot be decoded to its end."""
 
 
 class ImageDeveloper(Protocol):
