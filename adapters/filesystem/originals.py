@@ -63,8 +63,6 @@ class FilesystemOriginals(Originals):
     @contextmanager
     def open(self, root: CheckedRoot, path: bytes) -> Iterator[BinaryIO]:
         with _opened(os.path.join(root.path, path)) as stream:  # noqa: PTH118  # bytes
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise OriginalGone("it is no regular file any more")
             yield stream
 
     @override
@@ -93,7 +91,11 @@ class _OriginalFile(FileIO):
 
 def _opened(path: bytes) -> BinaryIO:
     with _as_unreadable():
-        return BufferedReader(_OriginalFile(os.open(path, READ_ONLY), "rb"))
+        descriptor = os.open(path, READ_ONLY)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OriginalGone("it is no regular file any more")
+    return BufferedReader(_OriginalFile(descriptor, "rb"))
 
 
 @contextmanager

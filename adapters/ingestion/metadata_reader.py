@@ -87,7 +87,7 @@ def _value(tags: Tags, tag: int) -> object:
         return None
 
 
-def _dates(tags: Tags, xmp: list[str]) -> RawDates:
+def _dates(tags: Tags, xmp: tuple[str, ...]) -> RawDates:
     def date(text: int, fraction: int, offset: int) -> RawDate:
         return RawDate(
             text=ascii_text(_value(tags, text)),

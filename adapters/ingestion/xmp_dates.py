@@ -9,7 +9,7 @@ LONGEST_BLOCK = 1024 * 1024
 BLOCKS = ("xmp", "XML:com.adobe.xmp")
 
 
-def xmp_dates(info: Mapping[str | tuple[int, int], object]) -> list[str]:
+def xmp_dates(info: Mapping[str | tuple[int, int], object]) -> tuple[str, ...]:
     """The dates of a picture's XMP block, best first; Pillow keeps the block in `info`."""
     for name in BLOCKS:
         block = info.get(name)
@@ -17,12 +17,12 @@ def xmp_dates(info: Mapping[str | tuple[int, int], object]) -> list[str]:
             block = block.encode("utf-8", "replace")
         if isinstance(block, bytes):
             return _dates(block[:LONGEST_BLOCK])
-    return []
+    return ()
 
 
-def _dates(block: bytes) -> list[str]:
+def _dates(block: bytes) -> tuple[str, ...]:
     found = (_date(block, name) for name in NAMES)
-    return [date for date in found if date is not None]
+    return tuple(date for date in found if date is not None)
 
 
 def _date(block: bytes, name: bytes) -> str | None:
