@@ -70,7 +70,7 @@ def test_damaged_blocks_leave_everything_else() -> None:
     assert read(encode(exif=b"Exif\0\0MM\0*\xff\xff\xff\xff")) == RawMetadata()
     assert read(encode(exif=b"Exif\0\0nonsense")) == RawMetadata()
     assert read(b"\xff\xd8\xff nothing behind it") == RawMetadata()
-    block = exif(base={0x010F: "Maker"}, gps={2: "text where numbers should be"})
+    block = exif(base={0x010F: "Maker"}, gps={1: "N"}) + b"\xff" * 9
     assert read(encode(exif=block)).make == b"Maker"
 
 
