@@ -1,6 +1,6 @@
 """A storage config with a real folder and a real database, and crawls of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from sqlalchemy import Engine, text
-from typing_extensions import override
 
 from adapters.filesystem.originals import FilesystemOriginals
 from adapters.filesystem.proxy_store import FilesystemProxyStore
@@ -32,42 +31,11 @@ from application.ports.content_hasher import ContentHasher
 from application.ports.image_developer import ImageDeveloper
 from application.ports.originals import Originals
 from application.ports.proxy_store import ProxyStore
-from application.ports.work_context import (
-    CancellationToken,
-    ProgressSink,
-    Result,
-    WorkCancelled,
-    WorkContext,
-)
+from application.ports.work_context import ProgressSink, WorkContext
 from domain.work.attempt import AttemptTag
+from tests.fakes.crawl_context import RecordedProgress, Token, assert_adds_up
 
 MEGAPIXELS = 300
-
-
-@dataclass
-class RecordedProgress(ProgressSink):
-    reports: list[tuple[int, int | None, str | None]] = field(default_factory=list)
-
-    @override
-    def report(self, done: int, total: int | None = None, note: str | None = None) -> None:
-        self.reports.append((done, total, note))
-
-
-@dataclass
-class Token(CancellationToken):
-    """Asks to stop once `when` says so."""
-
-    when: Callable[[], bool] = lambda: False
-
-    @property
-    @override
-    def requested(self) -> bool:
-        return self.when()
-
-    @override
-    def raise_if_requested(self, partial: Result | None = None) -> None:
-        if self.requested:
-            raise WorkCancelled(partial)
 
 
 @dataclass
@@ -198,10 +166,3 @@ class Library:
             for path in sorted(self.proxy_path.rglob("*"))
             if path.is_file()
         }
-
-
-def assert_adds_up(result: Mapping[str, Any]) -> None:
-    kinds = ("ingested", "updated", "moved", "duplicate", "unchanged", "skipped", "failed")
-    assert result["found"] == sum(result[each] for each in kinds) + result.get("notReached", 0)
-    assert result["skipped"] == sum(result["skippedByReason"].values())
-    assert result["failed"] == sum(result["failedByReason"].values())

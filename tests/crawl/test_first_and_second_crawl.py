@@ -4,8 +4,9 @@ from datetime import datetime
 
 import pytest
 
-from tests.crawl.library import Library, RecordedProgress
+from tests.crawl.library import Library
 from tests.crawl.pictures import encode, exif, photo, write
+from tests.fakes.crawl_context import RecordedProgress
 
 pytestmark = pytest.mark.postgres
 

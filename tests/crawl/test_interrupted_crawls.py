@@ -13,8 +13,9 @@ from tests.crawl.doubles import (
     HookedHasher,
     OvertakenProxyStore,
 )
-from tests.crawl.library import Library, Token, assert_adds_up
+from tests.crawl.library import Library
 from tests.crawl.pictures import photo, write
+from tests.fakes.crawl_context import Token, assert_adds_up
 
 pytestmark = pytest.mark.postgres
 
