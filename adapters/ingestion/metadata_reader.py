@@ -107,7 +107,7 @@ def _location(tags: Tags) -> RawLocation:
     gps = ExifTags.GPS
     return RawLocation(
         latitude=numbers(_value(tags, gps.GPSLatitude)),
-        latitude_ref=ascii_text(_value(tags, gps.GPSLatitudeRef)),
+        latitude_ref=ascii_text(_value(tags, gps.GPSLatitudeRef)) or "",
         longitude=numbers(_value(tags, gps.GPSLongitude)),
-        longitude_ref=ascii_text(_value(tags, gps.GPSLongitudeRef)),
+        longitude_ref=ascii_text(_value(tags, gps.GPSLongitudeRef)) or "",
     )

@@ -44,7 +44,6 @@ class CrawlLibrary:
         root = self.originals.check(folder.root)
         with self.catalogue.open(storage_config_id, context.tag) as session:
             run = CrawlRun(
-                folder=folder,
                 root=root,
                 calendar=Calendar(zone=folder.zone, now=self.now()),
                 context=context,

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Final
 
-from application.ports.crawl_folders import CrawlFolder
 from application.ports.library_catalogue import CrawlSession
 from application.ports.originals import CheckedRoot
 from application.ports.work_context import Result, WorkContext
@@ -19,7 +18,6 @@ ROWS_PER_BATCH: Final = 1_000
 class CrawlRun:
     """The report is written by the thread that runs the steps, and by no other."""
 
-    folder: CrawlFolder
     root: CheckedRoot
     calendar: Calendar
     context: WorkContext
@@ -44,4 +42,4 @@ class CrawlRun:
     def result(self, *, is_stopped: bool = False) -> Result:
         """The report with the time it took."""
         seconds = self.monotonic() - self.began_at
-        return cast("Result", self.report.result(seconds, is_stopped=is_stopped))
+        return self.report.result(seconds, is_stopped=is_stopped)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final
 from uuid import UUID
 
 from application.crawling.develop_asset import DevelopAsset
@@ -13,6 +13,13 @@ from application.ports.crawl_listing import ListedChange
 from application.ports.originals import OriginalUnreadable
 from domain.library.resolution import Action, Resolution
 from domain.library.verdict import Disposition, FailReason, SkipReason, Verdict
+
+SETTLED: Final = {
+    Action.TOUCH: Disposition.UNCHANGED,
+    Action.DUPLICATE: Disposition.DUPLICATE,
+    Action.MOVE: Disposition.MOVED,
+}
+"""What needs no decoding: the ledger has done it all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,19 +48,11 @@ class IngestFile:
             return self._settle(file, resolution, into)
 
     def _settle(self, file: OpenedFile, resolution: Resolution, into: Ingestion) -> Verdict:
-        match resolution.action:
-            case Action.TOUCH:
-                return _settled(Disposition.UNCHANGED, file, resolution)
-            case Action.DUPLICATE:
-                return _settled(Disposition.DUPLICATE, file, resolution)
-            case Action.MOVE:
-                return _settled(Disposition.MOVED, file, resolution)
-            case Action.UPDATE | Action.CREATE:
-                return self.develop(file, resolution, into)
-            case Action.GIVE_UP:
-                return fail(file, FailReason.CRASHES, "decoding it ended the Worker", into.ledger)
-            case _:
-                assert_never(resolution.action)
+        if resolution.action in SETTLED:
+            return _settled(SETTLED[resolution.action], file, resolution)
+        if resolution.action is Action.GIVE_UP:
+            return fail(file, FailReason.CRASHES, "decoding it ended the Worker", into.ledger)
+        return self.develop(file, resolution, into)
 
 
 def _settled(disposition: Disposition, file: OpenedFile, resolution: Resolution) -> Verdict:

@@ -15,9 +15,6 @@ from domain.library.signature import Content
 class OriginalChanging(DomainError):
     """The file is not the one that was listed; the next crawl sees it as it is by then."""
 
-    def __init__(self) -> None:
-        super().__init__("the file changed while it was read")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOriginal:

@@ -20,9 +20,8 @@ def spread(
 
     An error of a piece is raised here, once the pieces in flight have ended.
     """
-    pool = ThreadPoolExecutor(width, thread_name_prefix="file")
     pending: set[Future[Outcome]] = set()
-    try:
+    with ThreadPoolExecutor(width, thread_name_prefix="file") as pool:
         for piece in pieces:
             if cancellation.requested:
                 break
@@ -33,8 +32,6 @@ def spread(
             if cancellation.requested:
                 pending -= {each for each in pending if each.cancel()}
             yield from _ended(pending)
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _ended(pending: set[Future[Outcome]]) -> Iterator[Outcome]:

@@ -4,6 +4,7 @@ import unicodedata
 from typing import Final
 
 LONGEST: Final = 200
+FALLBACK: Final = "latin-1"
 
 
 def camera_text(raw: bytes | None) -> str | None:
@@ -17,6 +18,6 @@ def camera_text(raw: bytes | None) -> str | None:
 
 def _decoded(raw: bytes) -> str:
     try:
-        return raw.decode("utf-8")
+        return raw.decode()
     except UnicodeDecodeError:
-        return raw.decode("latin-1")
+        return raw.decode(FALLBACK)

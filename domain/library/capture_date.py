@@ -112,13 +112,13 @@ def _tidy(text: str | None) -> str:
 def _microseconds(fraction: str | None) -> int:
     if not fraction or not fraction.isascii() or not fraction.isdigit():
         return 0
-    return int(fraction.ljust(6, "0")[:6])
+    return int(fraction[:6].ljust(6, "0"))
 
 
 def _offset(text: str | None) -> timedelta | None:
     if text == "Z":
         return timedelta()
-    match = _OFFSET.fullmatch(text or "")
+    match = _OFFSET.fullmatch(_tidy(text))
     if match is None:
         return None
     sign, hours, minutes = match.groups()

@@ -2,8 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from domain.library.verdict import Disposition, SkipReason, Verdict
+
+JsonCount: TypeAlias = "bool | int | float | str | list[JsonCount] | dict[str, JsonCount] | None"
+"""A count or a group of counts, as JSON has it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,7 +62,7 @@ class CrawlReport:
         failed = self.dispositions[Disposition.FAILED]
         return f"{self.found:,} found, {new:,} new, {failed:,} failed"
 
-    def result(self, seconds: float, *, is_stopped: bool = False) -> dict[str, object]:
+    def result(self, seconds: float, *, is_stopped: bool = False) -> dict[str, JsonCount]:
         """The counts under the names that the API shows; `notReached` where it was stopped."""
         return {
             "found": self.found,
@@ -79,5 +83,5 @@ class CrawlReport:
         }
 
 
-def _sorted(counts: Counter[str]) -> dict[str, int]:
+def _sorted(counts: Counter[str]) -> dict[str, JsonCount]:
     return {str(name): counts[name] for name in sorted(counts) if counts[name]}

@@ -27,4 +27,4 @@ def is_passed_over_file(name: bytes) -> bool:
 
 def display_text(path: bytes) -> str:
     """The path as text that a database takes; bytes that are not UTF-8 become U+FFFD."""
-    return path.decode("utf-8", "replace")
+    return path.decode(errors="replace")

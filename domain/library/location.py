@@ -22,9 +22,9 @@ class RawLocation:
     """As found: degrees, minutes and seconds, and the letter of the hemisphere."""
 
     latitude: Sequence[float] | None = None
-    latitude_ref: str | None = None
+    latitude_ref: str = ""
     longitude: Sequence[float] | None = None
-    longitude_ref: str | None = None
+    longitude_ref: str = ""
 
 
 def location_of(raw: RawLocation) -> Location | None:
@@ -39,9 +39,9 @@ def location_of(raw: RawLocation) -> Location | None:
 
 
 def _degrees(
-    parts: Sequence[float] | None, ref: str | None, positive: str, negative: str, limit: int
+    parts: Sequence[float] | None, ref: str, positive: str, negative: str, limit: int
 ) -> float | None:
-    sign = {positive: 1, negative: -1}.get((ref or "").strip().upper()[:1])
+    sign = {positive: 1, negative: -1}.get(ref.strip().upper()[:1])
     if sign is None or parts is None or not 1 <= len(parts) <= _PARTS_AT_MOST:
         return None
     if not all(math.isfinite(part) and part >= 0 for part in parts):

@@ -18,7 +18,7 @@ class Orientation:
 
 UPRIGHT: Final = Orientation(0, is_mirrored=False)
 
-_BY_TAG: Final = {
+_BY_TAG: Final[dict[int | None, Orientation]] = {
     1: UPRIGHT,
     2: Orientation(0, is_mirrored=True),
     3: Orientation(180, is_mirrored=False),
@@ -32,4 +32,4 @@ _BY_TAG: Final = {
 
 def orientation_of(tag: int | None) -> Orientation:
     """What the tag's value asks for; a missing or impossible value is upright."""
-    return UPRIGHT if tag is None else _BY_TAG.get(tag, UPRIGHT)
+    return _BY_TAG.get(tag, UPRIGHT)

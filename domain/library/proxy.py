@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import Final
 from uuid import UUID
 
 
@@ -32,26 +32,18 @@ class Rendition:
     blurhash: str
 
 
+_LONGEST_SIDES: Final = {ProxyKind.THUMBNAIL: 300, ProxyKind.PREVIEW: 1920}
+_QUALITIES: Final = {ProxyKind.THUMBNAIL: 75, ProxyKind.PREVIEW: 85}
+
+
 def longest_side(kind: ProxyKind) -> int:
     """The limit of a proxy's longer side in pixels; smaller originals are not enlarged."""
-    match kind:
-        case ProxyKind.THUMBNAIL:
-            return 300
-        case ProxyKind.PREVIEW:
-            return 1920
-        case _:
-            assert_never(kind)
+    return _LONGEST_SIDES[kind]
 
 
 def jpeg_quality(kind: ProxyKind) -> int:
     """The JPEG quality, 1 to 100."""
-    match kind:
-        case ProxyKind.THUMBNAIL:
-            return 75
-        case ProxyKind.PREVIEW:
-            return 85
-        case _:
-            assert_never(kind)
+    return _QUALITIES[kind]
 
 
 def proxy_folder(asset_id: UUID) -> str:

@@ -95,6 +95,7 @@ class InMemoryCrawlListing(CrawlListing):
     def _page(
         self, after: int, limit: int, wanted: Callable[[Change], bool]
     ) -> Sequence[ListedChange]:
+        assert 0 < limit <= 500
         with self.session.library.lock:
             return [
                 ListedChange(

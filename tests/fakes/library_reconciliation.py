@@ -16,6 +16,7 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
 
     @override
     def forget_gone(self, limit: int) -> int:
+        assert 0 < limit <= 1_000
         library = self.session.prove()
         gone = [
             path
@@ -28,6 +29,7 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
 
     @override
     def promote_duplicates(self, limit: int) -> int:
+        assert 0 < limit <= 1_000
         library = self.session.prove()
         heirs: dict[UUID, bytes] = {}
         for path, row in library.files.items():
@@ -43,6 +45,7 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
 
     @override
     def restore(self, limit: int) -> int:
+        assert 0 < limit <= 1_000
         library = self.session.prove()
         back = [key for key, row in library.assets.items() if row.is_missing and self._is_held(key)]
         return self._mark(back[:limit], is_missing=False)
@@ -54,6 +57,7 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
 
     @override
     def mark_missing(self, limit: int) -> int:
+        assert 0 < limit <= 1_000
         library = self.session.prove()
         going = [each for each in library.living() if not self._is_held(each)]
         return self._mark(going[:limit], is_missing=True)

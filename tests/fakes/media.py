@@ -43,6 +43,7 @@ class InMemoryMetadataReader(MetadataReader):
 
     @override
     def read(self, stream: BinaryIO, media_format: MediaFormat) -> RawMetadata:
+        assert stream.seekable()
         self.formats.append(media_format)
         return self.raw
 

@@ -32,6 +32,12 @@ class OpenedFile(BytesIO):
     def __init__(self, file: InMemoryFile) -> None:
         super().__init__(file.content)
         self.file = file
+        self.reads: list[int | None] = []
+
+    @override
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.reads.append(size)
+        return super().read(size)
 
 
 @dataclass
@@ -46,6 +52,8 @@ class InMemoryOriginals(Originals):
     opened: list[bytes] = field(default_factory=list)
     after_batch: Callable[[], None] = lambda: None
     checked: list[bytes] = field(default_factory=list)
+    reads: list[int | None] = field(default_factory=list)
+    """The sizes that were read of the file that was closed last."""
 
     def put(self, path: str, content: str | bytes, mtime_ns: int = 10**18) -> None:
         """A picture where the content is text, any file where it is bytes."""
@@ -64,11 +72,13 @@ class InMemoryOriginals(Originals):
 
     @override
     def recheck(self, root: CheckedRoot) -> None:
+        assert root == CheckedRoot(path=b"/photos", identity=(1, 1))
         if self.replaced:
             raise RootUnavailable("another folder took its place")
 
     @override
     def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
+        assert root == CheckedRoot(path=b"/photos", identity=(1, 1))
         seen = [
             ListedFile(path, len(file.content), file.mtime_ns)
             for path, file in sorted(self.files.items())
@@ -77,11 +87,10 @@ class InMemoryOriginals(Originals):
         for start in range(0, len(seen), self.batch_size):
             yield ListingBatch(files=seen[start : start + self.batch_size], folders_visited=1)
             self.after_batch()
-        yield ListingBatch(
-            skipped={SkipReason.LINK: self.links} if self.links else {},
-            folders_visited=1,
-            unreadable=self.unreadable_folders,
-        )
+        for folder in self.unreadable_folders:
+            yield ListingBatch(unreadable=[folder])
+        skipped = {SkipReason.LINK: self.links} if self.links else {}
+        yield ListingBatch(skipped=skipped, folders_visited=1)
 
     @override
     @contextmanager
@@ -94,6 +103,7 @@ class InMemoryOriginals(Originals):
         self.opened.append(path)
         with OpenedFile(self.files[path]) as stream:
             yield stream
+            self.reads = stream.reads
 
     @override
     def signature(self, stream: BinaryIO) -> Signature:

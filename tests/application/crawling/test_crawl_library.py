@@ -1,9 +1,12 @@
 """A whole crawl, step by step, with everything in memory."""
 
+import threading
+import time
 from uuid import UUID
 
 import pytest
 
+from application.crawling import reconcile
 from application.ports.work_context import WorkCancelled
 from domain.errors import NotFound
 from domain.library.crawl_report import CrawlReport
@@ -25,6 +28,8 @@ def test_a_first_crawl_takes_every_picture_up() -> None:
     result = world.crawl()
     assert result["found"] == 8
     assert result["ingested"] == 3
+    assert result["byMediaType"] == {"Image": 3}
+    assert result["bytesRead"] == 3 * 3 + len("picture a.jpgpicture b/c.pngpicture d.gif")
     assert result["skippedByReason"] == {"empty": 1, "link": 2, "unsupported": 2}
     assert result["foldersVisited"] == 4
     assert result["foldersUnreadable"] == 0
@@ -91,10 +96,10 @@ def test_what_lies_below_an_unreadable_folder_keeps_its_state() -> None:
     for name in ("a/1.jpg", "b/1.jpg", "c/1.jpg"):
         world.originals.put(name, name)
     world.crawl()
-    world.originals.unreadable_folders = [b"b"]
+    world.originals.unreadable_folders = [b"b", b"e"]
     del world.originals.files[b"c/1.jpg"]
     result = world.crawl()
-    assert (result["foldersUnreadable"], result["outside"], result["missing"]) == (1, 1, 1)
+    assert (result["foldersUnreadable"], result["outside"], result["missing"]) == (2, 1, 1)
     assert world.library.holders().keys() == {b"a/1.jpg", b"b/1.jpg"}
 
 
@@ -351,6 +356,7 @@ def test_suspects_come_last_and_alone() -> None:
     in_flight: list[int] = []
 
     def look(content: bytes) -> None:
+        time.sleep(0.05)
         if content in (b"\xff\xd8\xffa", b"\xff\xd8\xffb"):
             in_flight.append(sum(flight.is_up for flight in world.library.flights.values()))
             assert len(world.library.assets) >= 4
@@ -371,6 +377,33 @@ def test_a_file_that_killed_two_runs_is_failed_unopened_by_the_decoder() -> None
     assert world.library.failures == [
         (1, b"a.jpg", "crashes the decoder", "decoding it ended the Worker")
     ]
+
+
+def test_files_of_different_content_are_developed_at_the_same_time() -> None:
+    world = World(concurrency=2)
+    world.originals.put("a.jpg", "a")
+    world.originals.put("b.jpg", "b")
+    both = threading.Barrier(2)
+
+    def meet(_: bytes) -> None:
+        both.wait(5)
+
+    world.developer.before = meet
+    assert world.crawl()["ingested"] == 2
+
+
+def test_many_batches_of_missing_and_returned_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reconcile, "ROWS_PER_BATCH", 2)
+    world = World()
+    for number in range(10):
+        world.originals.put(f"{number}.jpg", str(number))
+    world.crawl()
+    aside = dict(world.originals.files)
+    for number in range(5):
+        del world.originals.files[f"{number}.jpg".encode()]
+    assert world.crawl()["missing"] == 5
+    world.originals.files.update(aside)
+    assert world.crawl()["restored"] == 5
 
 
 def test_many_files_are_ingested_by_many_threads_each_once() -> None:

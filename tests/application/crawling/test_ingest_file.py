@@ -182,3 +182,10 @@ def test_a_date_over_a_day_after_the_crawl_s_present_is_none() -> None:
     (asset,) = world.library.assets.values()
     assert asset.developed.metadata.captured is not None
     assert asset.developed.metadata.captured.is_estimated
+
+
+def test_no_more_than_the_head_is_read_to_tell_the_format() -> None:
+    world = World()
+    world.originals.put("a.jpg", b"text that is longer than the head of a file")
+    world.crawl()
+    assert world.originals.reads == [-1, 16]

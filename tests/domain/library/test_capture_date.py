@@ -178,3 +178,7 @@ def test_a_file_s_time_has_the_same_limits_as_any_date() -> None:
 @pytest.mark.parametrize("mtime_ns", [2**63 - 1, -(2**63), 10**24])
 def test_a_file_s_time_beyond_the_calendar_is_no_date(mtime_ns: int) -> None:
     assert capture_date(RawDates(), mtime_ns, BERLIN) is None
+
+
+def test_a_file_s_time_is_cut_to_microseconds() -> None:
+    assert found(RawDates(), 10**18 + 1_999).local == local(2001, 9, 9, 3, 46, 40, 1)
