@@ -1,0 +1,99 @@
+"""The walk: every file below a root once, in batches, a folder at a time."""
+
+import os
+import stat
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from application.ports.originals import CheckedRoot, ListingBatch
+from domain.library.file_names import is_passed_over_file, is_passed_over_folder
+from domain.library.root import RootUnavailable
+from domain.library.signature import ListedFile
+from domain.library.verdict import SkipReason
+
+FILES_PER_BATCH = 5_000
+SECONDS_PER_BATCH = 1.0
+
+
+def walk_folder(root: CheckedRoot) -> Iterator[ListingBatch]:
+    """See Originals.walk; at least a batch a second, as long as the system answers."""
+    walk = _Walk(root)
+    while walk.to_visit:
+        folder = walk.to_visit.pop()
+        try:
+            yield from walk.visit(folder)
+        except OSError as error:
+            if not folder:
+                raise RootUnavailable("it could not be listed to its end") from error
+            walk.unreadable.append(folder)
+    yield walk.take_batch()
+
+
+@dataclass(slots=True)
+class _Walk:
+    root: CheckedRoot
+    to_visit: list[bytes] = field(default_factory=lambda: [b""])
+    """Folders relative to the root; the next to visit is the last."""
+    files: list[ListedFile] = field(default_factory=list)
+    skipped: Counter[SkipReason] = field(default_factory=Counter)
+    visited: int = 0
+    unreadable: list[bytes] = field(default_factory=list)
+    due_at: float = field(default_factory=lambda: time.monotonic() + SECONDS_PER_BATCH)
+
+    def take_batch(self) -> ListingBatch:
+        batch = ListingBatch(
+            files=self.files,
+            skipped=dict(self.skipped),
+            folders_visited=self.visited,
+            unreadable=self.unreadable,
+        )
+        self.files, self.skipped, self.visited, self.unreadable = [], Counter(), 0, []
+        self.due_at = time.monotonic() + SECONDS_PER_BATCH
+        return batch
+
+    def is_batch_due(self) -> bool:
+        return len(self.files) >= FILES_PER_BATCH or time.monotonic() >= self.due_at
+
+    def visit(self, folder: bytes) -> Iterator[ListingBatch]:
+        """List one folder; its sub-folders are left to visit, also where it breaks off."""
+        self.visited += 1
+        prefix = folder + b"/" if folder else b""
+        subfolders: list[bytes] = []
+        try:
+            with os.scandir(self.root.path + b"/" + folder) as entries:
+                for entry in entries:
+                    self._take(entry, prefix, subfolders)
+                    if self.is_batch_due():
+                        yield self.take_batch()
+        finally:
+            self.to_visit.extend(subfolders)
+
+    def _take(self, entry: os.DirEntry[bytes], prefix: bytes, subfolders: list[bytes]) -> None:
+        name = entry.name
+        if entry.is_symlink():
+            if not is_passed_over_file(name):
+                self.skipped[SkipReason.LINK] += 1
+        elif entry.is_dir(follow_symlinks=False):
+            if not is_passed_over_folder(name):
+                self._take_folder(entry, prefix + name, subfolders)
+        elif not is_passed_over_file(name):
+            self._take_file(entry, prefix + name)
+
+    def _take_folder(self, entry: os.DirEntry[bytes], path: bytes, subfolders: list[bytes]) -> None:
+        # Not entry.stat(): the device under a mount point is only told by a fresh look.
+        if os.lstat(entry.path).st_dev == self.root.identity[0]:
+            subfolders.append(path)
+        else:
+            self.skipped[SkipReason.OTHER_DEVICE] += 1
+
+    def _take_file(self, entry: os.DirEntry[bytes], path: bytes) -> None:
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except FileNotFoundError:
+            return
+        if stat.S_ISREG(found.st_mode):
+            self.files.append(ListedFile(path, found.st_size, found.st_mtime_ns))
+        else:
+            self.skipped[SkipReason.SPECIAL] += 1

@@ -1,0 +1,118 @@
+"""The originals on this machine's file systems. Paths are bytes; links are never followed."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BufferedReader, FileIO
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from typing_extensions import override
+
+from adapters.filesystem.folder_walk import walk_folder
+from application.ports.originals import (
+    CheckedRoot,
+    ListingBatch,
+    OriginalGone,
+    Originals,
+    OriginalUnreadable,
+)
+from domain.library.root import RootUnavailable
+from domain.library.signature import Signature
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO})
+# NONBLOCK: a pipe that took the file's place must not hold the crawl up.
+READ_ONLY = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesystemOriginals(Originals):
+    """Everything below `worker_root`, the only folder that a Worker may read originals from."""
+
+    worker_root: Path
+
+    @override
+    def check(self, root: bytes) -> CheckedRoot:
+        try:
+            resolved = os.path.realpath(root, strict=True)
+            identity = _identity(resolved)
+            with os.scandir(resolved) as entries:
+                next(entries, None)
+        except OSError as error:
+            raise RootUnavailable(reason_of(error)) from error
+        if not self._is_below_worker_root(resolved):
+            raise RootUnavailable("it is not below WORKER__ROOT")
+        return CheckedRoot(path=resolved, identity=identity)
+
+    @override
+    def recheck(self, root: CheckedRoot) -> None:
+        if self.check(root.path) != root:
+            raise RootUnavailable("another folder took its place during the listing")
+
+    @override
+    def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
+        return walk_folder(root)
+
+    @override
+    @contextmanager
+    def open(self, root: CheckedRoot, path: bytes) -> Iterator[BinaryIO]:
+        with _opened(os.path.join(root.path, path)) as stream:  # noqa: PTH118  # bytes
+            yield stream
+
+    @override
+    def signature(self, stream: BinaryIO) -> Signature:
+        found = os.fstat(stream.fileno())
+        return Signature(found.st_size, found.st_mtime_ns)
+
+    def _is_below_worker_root(self, resolved: bytes) -> bool:
+        allowed = os.path.realpath(os.fsencode(self.worker_root))
+        return os.path.commonpath([allowed, resolved]) == allowed
+
+
+class _OriginalFile(FileIO):
+    """Tells an original that cannot be read from every other error of the system."""
+
+    @override
+    def readinto(self, buffer: "WriteableBuffer", /) -> int | None:
+        with _as_unreadable():
+            return super().readinto(buffer)
+
+    @override
+    def readall(self) -> bytes:
+        with _as_unreadable():
+            return super().readall()
+
+
+def _opened(path: bytes) -> BinaryIO:
+    with _as_unreadable():
+        descriptor = os.open(path, READ_ONLY)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OriginalGone("it is no regular file any more")
+    return BufferedReader(_OriginalFile(descriptor, "rb"))
+
+
+@contextmanager
+def _as_unreadable() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in GONE:
+            raise OriginalGone("it is not there any more") from error
+        raise OriginalUnreadable(reason_of(error)) from error
+
+
+def _identity(folder: bytes) -> tuple[int, int]:
+    found = os.stat(folder)  # noqa: PTH116  # bytes
+    return found.st_dev, found.st_ino
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says, without the path that is in the error's own text."""
+    return os.strerror(error.errno) if error.errno else type(error).__name__

@@ -1,0 +1,155 @@
+"""The listing in temporary tables of the crawl's connection."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import cast
+
+import psycopg
+from sqlalchemy import Connection, Row, TextClause
+from typing_extensions import override
+
+from adapters.postgres import crawl_listing_sql as sql
+from adapters.postgres import source_file_sql
+from adapters.postgres.crawl_connection import CrawlConnection
+from application.ports.crawl_listing import Comparison, CrawlListing, ListedChange
+from domain.library.file_names import display_text
+from domain.library.media_type import MediaType
+from domain.library.signature import ListedFile, Signature
+from domain.library.verdict import Disposition, SkipReason, Verdict
+
+ROWS_PER_BATCH = 1_000
+
+DISPOSITIONS = {
+    "asset": Disposition.UNCHANGED,
+    "duplicate": Disposition.DUPLICATE,
+    "skipped": Disposition.SKIPPED,
+    "failed": Disposition.FAILED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresCrawlListing(CrawlListing):
+    """COPY in, compare in SQL: neither side ever holds the whole folder in memory."""
+
+    crawl: CrawlConnection
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def begin(self) -> None:
+        """Make the temporary tables."""
+        with self.crawl.transaction() as connection:
+            connection.execute(sql.BEGIN)
+
+    @override
+    def add(self, files: Sequence[tuple[ListedFile, SkipReason | None]]) -> None:
+        if not files:
+            return
+        lines = [
+            f"{number}\t\\\\x{path.hex()}\t{size}\t{mtime_ns}\t{skipped or chr(92) + 'N'}\n"
+            for number, ((path, size, mtime_ns), skipped) in zip(self._numbers, files, strict=False)
+        ]
+        with self.crawl.transaction() as connection:
+            _copy(connection, "".join(lines).encode())
+
+    @override
+    def add_unreadable(self, folders: Sequence[bytes]) -> None:
+        if folders:
+            rows = [{"folder": folder + b"/"} for folder in folders]
+            with self.crawl.transaction() as connection:
+                connection.execute(sql.ADD_UNREADABLE, rows)
+
+    @override
+    def compare(self) -> Comparison:
+        with self.crawl.proven() as connection:
+            for statement in (
+                sql.FOR_LARGE_SETS,
+                sql.ANALYZE_LISTING,
+                sql.FIND_CHANGES,
+                sql.FIND_GONE,
+                sql.PREPARE_CHANGES,
+                sql.MARK_HASHED_FIRST,
+                sql.MARK_SUSPECTS,
+                sql.FORGET_SUSPECTS,
+                sql.REPEAT_FAILURES,
+            ):
+                connection.execute(statement, self.crawl.scope)
+            unchanged = connection.execute(sql.COUNT_UNCHANGED, self.crawl.scope).all()
+            rest = connection.execute(sql.COUNT_ELSE, self.crawl.scope).one()
+        return Comparison(
+            verdicts=[(_verdict(row), row.files) for row in unchanged],
+            changes=rest.changes,
+            outside=rest.outside,
+            living=rest.living,
+        )
+
+    @override
+    def settle_skipped(self) -> Sequence[tuple[Verdict, int]]:
+        counts: Counter[SkipReason] = Counter()
+        after = 0
+        while rows := self._page(sql.READ_SKIPPED, after, ROWS_PER_BATCH):
+            with self.crawl.proven() as connection:
+                connection.execute(
+                    source_file_sql.SKIP_UNOPENED, [self._skipped(row) for row in rows]
+                )
+            counts.update(SkipReason(row.skipped) for row in rows)
+            after = rows[-1].number
+        return [
+            (Verdict(disposition=Disposition.SKIPPED, reason=reason), number)
+            for reason, number in counts.items()
+        ]
+
+    @override
+    def to_fingerprint(self, after: int, limit: int) -> Sequence[ListedChange]:
+        return [_change(row) for row in self._page(sql.READ_HASHED_FIRST, after, limit)]
+
+    @override
+    def note_hash(self, change: ListedChange, xxh64: str) -> None:
+        with self.crawl.transaction() as connection:
+            connection.execute(sql.NOTE_HASH, {"number": change.number, "xxh64": xxh64})
+
+    @override
+    def to_ingest(self, after: int, limit: int, *, suspects: bool) -> Sequence[ListedChange]:
+        rows = self._page(sql.READ_TO_INGEST, after, limit, suspects=suspects)
+        return [_change(row) for row in rows]
+
+    def _page(
+        self, statement: TextClause, after: int, limit: int, **more: object
+    ) -> Sequence[Row[tuple[object, ...]]]:
+        with self.crawl.transaction() as connection:
+            parameters = {"after": after, "limit": limit, **more}
+            return connection.execute(statement, parameters).all()
+
+    def _skipped(self, row: Row[tuple[object, ...]]) -> dict[str, object]:
+        return {
+            "config": self.crawl.storage_config_id,
+            "path": row.path,
+            "display_path": display_text(row.path),
+            "size": row.size,
+            "mtime_ns": row.mtime_ns,
+            "reason": row.skipped,
+        }
+
+
+def _copy(connection: Connection, lines: bytes) -> None:
+    driver = cast("psycopg.Connection", connection.connection.dbapi_connection)
+    with driver.cursor() as cursor, cursor.copy(sql.COPY) as copy:
+        copy.write(lines)
+
+
+def _verdict(row: Row[tuple[object, ...]]) -> Verdict:
+    return Verdict(
+        disposition=DISPOSITIONS[row.outcome],
+        media_type=None if row.media_type is None else MediaType(row.media_type),
+        reason=row.reason,
+    )
+
+
+def _change(row: Row[tuple[object, ...]]) -> ListedChange:
+    return ListedChange(
+        number=row.number,
+        path=bytes(row.path),
+        signature=Signature(row.size, row.mtime_ns),
+        xxh64=row.xxh64,
+        is_suspect=row.is_suspect,
+    )

@@ -1,0 +1,39 @@
+"""Opens a crawl's session on a connection of its own."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import Engine
+from typing_extensions import override
+
+from adapters.postgres.asset_ledger import PostgresAssetLedger
+from adapters.postgres.crawl_connection import CrawlConnection
+from adapters.postgres.crawl_listing import PostgresCrawlListing
+from adapters.postgres.library_reconciliation import PostgresLibraryReconciliation
+from application.ports.library_catalogue import CrawlSession, LibraryCatalogue
+from domain.work.attempt import AttemptTag
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresLibraryCatalogue(LibraryCatalogue):
+    """The connection is closed afterwards, and with it the temporary tables go."""
+
+    engine: Engine
+
+    @override
+    @contextmanager
+    def open(self, storage_config_id: UUID, tag: AttemptTag) -> Iterator[CrawlSession]:
+        with self.engine.connect() as connection:
+            connection.detach()
+            crawl = CrawlConnection(
+                connection=connection, storage_config_id=storage_config_id, tag=tag
+            )
+            listing = PostgresCrawlListing(crawl=crawl)
+            listing.begin()
+            yield CrawlSession(
+                listing=listing,
+                ledger=PostgresAssetLedger(crawl=crawl),
+                reconciliation=PostgresLibraryReconciliation(crawl=crawl),
+            )

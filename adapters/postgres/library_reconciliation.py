@@ -1,0 +1,62 @@
+"""Soft deletes, restorations and successions, in short batches that shut recovery out."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, TextClause
+from typing_extensions import override
+
+from adapters.postgres import library_reconciliation_sql as sql
+from adapters.postgres.claim_proof import ProofLock
+from adapters.postgres.crawl_connection import CrawlConnection
+from application.ports.library_reconciliation import Departures, LibraryReconciliation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresLibraryReconciliation(LibraryReconciliation):
+    """Each batch finds its rows and changes them in one transaction."""
+
+    crawl: CrawlConnection
+
+    @override
+    def forget_gone(self, limit: int) -> int:
+        with self.crawl.proven(ProofLock.EXCLUDES_RECOVERY) as connection:
+            return connection.execute(sql.FORGET_GONE, {"limit": limit}).rowcount
+
+    @override
+    def promote_duplicates(self, limit: int) -> int:
+        with self.crawl.proven(ProofLock.EXCLUDES_RECOVERY) as connection:
+            found = connection.execute(sql.FIND_HEIRS, self._page(limit)).all()
+            if found:
+                assets = [row.asset_id for row in found]
+                connection.execute(sql.DROP_FORMER_HOLDERS, {"assets": assets})
+                connection.execute(sql.PROMOTE, {"heirs": [row.heir for row in found]})
+        return len(found)
+
+    @override
+    def restore(self, limit: int) -> int:
+        return self._change(limit, sql.FIND_RETURNED, sql.REVIVE, sql.FILES_ARE_BACK)
+
+    @override
+    def departures(self) -> Departures:
+        with self.crawl.transaction() as connection:
+            row = connection.execute(sql.DEPARTURES, {"config": self.crawl.storage_config_id}).one()
+        return Departures(going=row.going, living=row.living)
+
+    @override
+    def mark_missing(self, limit: int) -> int:
+        return self._change(limit, sql.FIND_DEPARTED, sql.MARK_MISSING, sql.FILES_ARE_GONE)
+
+    def _change(self, limit: int, find: TextClause, *changes: TextClause) -> int:
+        with self.crawl.proven(ProofLock.EXCLUDES_RECOVERY) as connection:
+            assets = _ids(connection, find, self._page(limit))
+            if assets:
+                for change in changes:
+                    connection.execute(change, {"assets": assets})
+        return len(assets)
+
+    def _page(self, limit: int) -> dict[str, object]:
+        return {"config": self.crawl.storage_config_id, "limit": limit}
+
+
+def _ids(connection: Connection, find: TextClause, page: dict[str, object]) -> list[object]:
+    return list(connection.execute(find, page).scalars())

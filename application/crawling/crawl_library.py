@@ -1,0 +1,62 @@
+"""The crawl of one storage config. It can be stopped anywhere, run again, and converges."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from application.crawling.clean_leftovers import CleanLeftovers
+from application.crawling.crawl_run import CrawlRun
+from application.crawling.ingest_changes import IngestChanges
+from application.crawling.list_folder import ListFolder
+from application.crawling.reconcile import Reconcile
+from application.ports.crawl_folders import CrawlFolders
+from application.ports.library_catalogue import LibraryCatalogue
+from application.ports.originals import Originals
+from application.ports.work_context import Result, WorkContext
+from domain.library.capture_date import Calendar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlLibrary:
+    """Root check, listing, diff, ingest, reconcile, report: in this order."""
+
+    folders: CrawlFolders
+    originals: Originals
+    catalogue: LibraryCatalogue
+    clean_leftovers: CleanLeftovers
+    list_folder: ListFolder
+    ingest_changes: IngestChanges
+    reconcile: Reconcile
+    now: Callable[[], datetime]
+    """The present, with a time zone."""
+    monotonic: Callable[[], float]
+    """Seconds on a clock that only moves forward."""
+
+    def __call__(self, storage_config_id: UUID, context: WorkContext) -> Result:
+        """The counts of a finished crawl.
+
+        Raises NotFound, RootUnavailable, RootEmpty, ClaimLost, and WorkCancelled with the counts
+        so far.
+        """
+        began_at = self.monotonic()
+        folder = self.folders.read(storage_config_id)
+        root = self.originals.check(folder.root)
+        with self.catalogue.open(storage_config_id, context.tag) as session:
+            run = CrawlRun(
+                root=root,
+                calendar=Calendar(zone=folder.zone, now=self.now()),
+                context=context,
+                session=session,
+                monotonic=self.monotonic,
+                began_at=began_at,
+            )
+            return self._steps(run)
+
+    def _steps(self, run: CrawlRun) -> Result:
+        self.clean_leftovers(run.session.ledger)
+        self.list_folder(run)
+        self.ingest_changes(run)
+        self.reconcile(run)
+        run.show()
+        return run.result()

@@ -1,0 +1,45 @@
+"""One run of a crawl: what its steps share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from application.ports.library_catalogue import CrawlSession
+from application.ports.originals import CheckedRoot
+from application.ports.work_context import Result, WorkContext
+from domain.library.capture_date import Calendar
+from domain.library.crawl_report import CrawlReport
+
+FILES_PER_PAGE: Final = 500
+ROWS_PER_BATCH: Final = 1_000
+
+
+@dataclass(slots=True, kw_only=True)
+class CrawlRun:
+    """The report is written by the thread that runs the steps, and by no other."""
+
+    root: CheckedRoot
+    calendar: Calendar
+    context: WorkContext
+    session: CrawlSession
+    monotonic: Callable[[], float]
+    began_at: float
+    report: CrawlReport = field(default_factory=CrawlReport)
+
+    def show_listing(self) -> None:
+        """Progress while the total is unknown."""
+        self.context.progress.report(self.report.found)
+
+    def show(self) -> None:
+        """Progress once every file is counted."""
+        self.context.progress.report(self.report.settled, self.report.found, self.report.note())
+
+    def stop_if_requested(self) -> None:
+        """Raise WorkCancelled with what is done so far; called between files."""
+        if self.context.cancellation.requested:
+            self.context.cancellation.raise_if_requested(self.result(is_stopped=True))
+
+    def result(self, *, is_stopped: bool = False) -> Result:
+        """The report with the time it took."""
+        seconds = self.monotonic() - self.began_at
+        return self.report.result(seconds, is_stopped=is_stopped)

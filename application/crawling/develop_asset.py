@@ -1,0 +1,95 @@
+"""A file whose content is new: its type, its metadata, its proxies, its rows."""
+
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from application.crawling.ingestion import Ingestion, OpenedFile
+from application.crawling.refuse_file import fail, skip
+from application.ports.asset_ledger import AssetLedger
+from application.ports.image_developer import DamagedImage, ImageDeveloper, TooManyPixels
+from application.ports.metadata_reader import MetadataReader
+from application.ports.proxy_store import ProxyStore
+from domain.library.asset import DevelopedAsset, metadata_of
+from domain.library.capture_date import Calendar
+from domain.library.media_type import (
+    HEAD_BYTES,
+    MediaFormat,
+    MediaType,
+    format_of,
+    is_other_media,
+)
+from domain.library.resolution import Action, Resolution
+from domain.library.verdict import Disposition, FailReason, SkipReason, Verdict
+from domain.work.attempt import ClaimLost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DevelopAsset:
+    """The content decides what the file is, whatever its name says."""
+
+    metadata: MetadataReader
+    developer: ImageDeveloper
+    proxies: ProxyStore
+
+    def __call__(self, file: OpenedFile, resolution: Resolution, into: Ingestion) -> Verdict:
+        head = _head(file.stream)
+        media_format = format_of(head)
+        if media_format is None:
+            return _refuse(head, file, into.ledger)
+        try:
+            asset = self._developed(file, media_format, resolution, into.calendar)
+        except TooManyPixels:
+            return skip(file, SkipReason.TOO_MANY_PIXELS, into.ledger)
+        except DamagedImage as error:
+            return fail(file, FailReason.DAMAGED, str(error), into.ledger)
+        return self._keep(file, asset, resolution.action, into.ledger)
+
+    def _developed(
+        self,
+        file: OpenedFile,
+        media_format: MediaFormat,
+        resolution: Resolution,
+        calendar: Calendar,
+    ) -> DevelopedAsset:
+        raw = self.metadata.read(file.stream, media_format)
+        metadata = metadata_of(raw, file.change.signature.mtime_ns, calendar)
+        return DevelopedAsset(
+            asset_id=resolution.asset_id,
+            content=file.content,
+            media_type=MediaType.IMAGE,
+            format=media_format,
+            metadata=metadata,
+            rendition=self.developer.develop(file.stream, media_format, metadata.orientation),
+        )
+
+    def _keep(
+        self, file: OpenedFile, asset: DevelopedAsset, action: Action, ledger: AssetLedger
+    ) -> Verdict:
+        is_new = action is Action.CREATE
+        self.proxies.write(asset.asset_id, asset.rendition.proxies)
+        try:
+            is_restored = ledger.record(file.change, asset)
+        except ClaimLost:
+            # The run that took over swept before these were written; nobody else would.
+            if is_new:
+                self.proxies.discard(asset.asset_id)
+            raise
+        return Verdict(
+            disposition=Disposition.INGESTED if is_new else Disposition.UPDATED,
+            media_type=asset.media_type,
+            is_restored=is_restored,
+            bytes_read=file.content.size,
+            proxies_written=len(asset.rendition.proxies),
+        )
+
+
+def _head(stream: BinaryIO) -> bytes:
+    stream.seek(0)
+    return stream.read(HEAD_BYTES)
+
+
+def _refuse(head: bytes, file: OpenedFile, ledger: AssetLedger) -> Verdict:
+    if is_other_media(head):
+        return skip(file, SkipReason.UNSUPPORTED_CONTENT, ledger)
+    message = "the content is that of no known picture format"
+    return fail(file, FailReason.NOT_AN_IMAGE, message, ledger)

@@ -1,0 +1,63 @@
+"""All new and changed files of one crawl, a few at a time."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from application.crawling.content_gate import ContentGate
+from application.crawling.crawl_run import FILES_PER_PAGE, CrawlRun
+from application.crawling.ingest_file import IngestFile
+from application.crawling.ingestion import Ingestion
+from application.crawling.note_hash import NoteHash
+from application.crawling.spread import spread
+from application.ports.crawl_listing import ListedChange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestChanges:
+    """First the hashes that tell moves from changes, then every file, then the suspects.
+
+    A suspect was in flight when a decoder died. Suspects come last and alone, so that the next
+    death names one file and takes none of the others with it.
+    """
+
+    ingest: IngestFile
+    note_hash: NoteHash
+    concurrency: int
+
+    def __call__(self, run: CrawlRun) -> None:
+        listing = run.session.listing
+        into = Ingestion(
+            root=run.root,
+            calendar=run.calendar,
+            ledger=run.session.ledger,
+            gate=ContentGate(),
+        )
+        self._note_hashes(run)
+        others = _pages(partial(listing.to_ingest, suspects=False))
+        suspects = _pages(partial(listing.to_ingest, suspects=True))
+        self._ingest(others, self.concurrency, into, run)
+        self._ingest(suspects, 1, into, run)
+
+    def _note_hashes(self, run: CrawlRun) -> None:
+        note = partial(self.note_hash, root=run.root, listing=run.session.listing)
+        changes = _pages(run.session.listing.to_fingerprint)
+        for _ in spread(note, changes, self.concurrency, run.context.cancellation):
+            run.show()
+        run.stop_if_requested()
+
+    def _ingest(
+        self, changes: Iterator[ListedChange], width: int, into: Ingestion, run: CrawlRun
+    ) -> None:
+        ingest = partial(self.ingest, into=into)
+        for verdict in spread(ingest, changes, width, run.context.cancellation):
+            run.report.add(verdict)
+            run.show()
+        run.stop_if_requested()
+
+
+def _pages(read: Callable[[int, int], Sequence[ListedChange]]) -> Iterator[ListedChange]:
+    after = 0
+    while page := read(after, FILES_PER_PAGE):
+        yield from page
+        after = page[-1].number

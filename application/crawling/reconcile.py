@@ -1,0 +1,34 @@
+"""After a complete listing: what is gone goes, what returned comes back."""
+
+from collections.abc import Callable, Iterator
+
+from application.crawling.crawl_run import ROWS_PER_BATCH, CrawlRun
+from domain.library.brake import holds_back
+
+
+class Reconcile:
+    """Runs only when every file was reached. The brake keeps a broken volume from emptying a
+    library.
+    """
+
+    def __call__(self, run: CrawlRun) -> None:
+        reconciliation = run.session.reconciliation
+        for _ in _batches(reconciliation.promote_duplicates, run):
+            pass
+        for _ in _batches(reconciliation.forget_gone, run):
+            pass
+        for restored in _batches(reconciliation.restore, run):
+            run.report.restored += restored
+        departures = reconciliation.departures()
+        if holds_back(departures.going, departures.living):
+            run.report.held_back = departures.going
+            return
+        for missing in _batches(reconciliation.mark_missing, run):
+            run.report.missing += missing
+
+
+def _batches(step: Callable[[int], int], run: CrawlRun) -> Iterator[int]:
+    run.stop_if_requested()
+    while count := step(ROWS_PER_BATCH):
+        yield count
+        run.stop_if_requested()

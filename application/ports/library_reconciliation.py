@@ -1,0 +1,37 @@
+"""Brings the library's assets in line with the files that are there."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departures:
+    """How many of the living assets no file holds any more."""
+
+    going: int
+    living: int
+
+
+class LibraryReconciliation(Protocol):
+    """Works in short batches; each proves the claim, shutting recovery out, or raises ClaimLost."""
+
+    @abstractmethod
+    def forget_gone(self, limit: int) -> int:
+        """Delete the rows of gone files that hold no asset; how many, 0 when none is left."""
+
+    @abstractmethod
+    def promote_duplicates(self, limit: int) -> int:
+        """Let duplicates hold assets whose own file is gone; how many, 0 when none is left."""
+
+    @abstractmethod
+    def restore(self, limit: int) -> int:
+        """Bring assets back whose file has returned; how many, 0 when none is left."""
+
+    @abstractmethod
+    def departures(self) -> Departures:
+        """Count what would go."""
+
+    @abstractmethod
+    def mark_missing(self, limit: int) -> int:
+        """Soft-delete assets that no file holds; how many, 0 when none is left."""

@@ -1,0 +1,23 @@
+"""The root of a storage config: what makes a crawl stop before it believes an empty folder."""
+
+from domain.errors import DomainError
+
+
+class RootUnavailable(DomainError):
+    """The root cannot be relied on now; nothing that was known below it is marked missing."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"root unavailable: {why}")
+
+
+class RootEmpty(DomainError):
+    """The root held assets and suddenly holds no file: an unmounted volume looks like that."""
+
+    def __init__(self, known: int) -> None:
+        super().__init__(f"root empty: it held {known} assets and now holds no file")
+
+
+def refuse_emptiness(found: int, known: int) -> None:
+    """Raise RootEmpty where nothing was found though `known` assets live there."""
+    if found == 0 and known > 0:
+        raise RootEmpty(known)

@@ -1,0 +1,108 @@
+"""A crawl with everything in memory."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from application.crawling.clean_leftovers import CleanLeftovers
+from application.crawling.crawl_library import CrawlLibrary
+from application.crawling.develop_asset import DevelopAsset
+from application.crawling.ingest_changes import IngestChanges
+from application.crawling.ingest_file import IngestFile
+from application.crawling.list_folder import ListFolder
+from application.crawling.note_hash import NoteHash
+from application.crawling.read_original import ReadOriginal
+from application.crawling.reconcile import Reconcile
+from application.ports.crawl_folders import CrawlFolder
+from application.ports.work_context import WorkContext
+from domain.work.attempt import AttemptTag
+from tests.fakes.crawl_context import RecordedProgress, Token, assert_adds_up
+from tests.fakes.crawl_folders import InMemoryCrawlFolders
+from tests.fakes.library import InMemoryLibrary
+from tests.fakes.library_catalogue import InMemoryLibraryCatalogue
+from tests.fakes.media import (
+    InMemoryContentHasher,
+    InMemoryImageDeveloper,
+    InMemoryMetadataReader,
+    InMemoryProxyStore,
+)
+from tests.fakes.originals import InMemoryOriginals
+
+CONFIG = UUID(int=7)
+ITEM = UUID(int=8)
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+
+
+@dataclass
+class World:
+    originals: InMemoryOriginals = field(default_factory=InMemoryOriginals)
+    library: InMemoryLibrary = field(default_factory=InMemoryLibrary)
+    hasher: InMemoryContentHasher = field(default_factory=InMemoryContentHasher)
+    metadata: InMemoryMetadataReader = field(default_factory=InMemoryMetadataReader)
+    developer: InMemoryImageDeveloper = field(default_factory=InMemoryImageDeveloper)
+    proxies: InMemoryProxyStore = field(default_factory=InMemoryProxyStore)
+    progress: RecordedProgress = field(default_factory=RecordedProgress)
+    stop_when: Callable[[], bool] = lambda: False
+    concurrency: int = 1
+    seconds: float = 0.0
+    attempts: int = 0
+    _ids: Any = field(default_factory=lambda: count(1000))
+
+    def __post_init__(self) -> None:
+        self.folders = InMemoryCrawlFolders(
+            {
+                CONFIG: CrawlFolder(
+                    storage_config_id=CONFIG, root=b"/photos", zone=ZoneInfo("Asia/Tokyo")
+                )
+            }
+        )
+        self.catalogue = InMemoryLibraryCatalogue(self.library)
+
+    def new_id(self) -> UUID:
+        return UUID(int=next(self._ids))
+
+    def tick(self) -> float:
+        self.seconds += 1.5
+        return self.seconds
+
+    def use_case(self) -> CrawlLibrary:
+        read = ReadOriginal(originals=self.originals, hasher=self.hasher)
+        return CrawlLibrary(
+            folders=self.folders,
+            originals=self.originals,
+            catalogue=self.catalogue,
+            clean_leftovers=CleanLeftovers(proxies=self.proxies),
+            list_folder=ListFolder(originals=self.originals),
+            ingest_changes=IngestChanges(
+                ingest=IngestFile(
+                    read=read,
+                    develop=DevelopAsset(
+                        metadata=self.metadata, developer=self.developer, proxies=self.proxies
+                    ),
+                    new_id=self.new_id,
+                ),
+                note_hash=NoteHash(read=read),
+                concurrency=self.concurrency,
+            ),
+            reconcile=Reconcile(),
+            now=lambda: NOW,
+            monotonic=self.tick,
+        )
+
+    def crawl(self) -> Mapping[str, Any]:
+        self.attempts += 1
+        context = WorkContext(
+            tag=AttemptTag(item_id=ITEM, attempt=self.attempts),
+            progress=self.progress,
+            cancellation=Token(when=self.stop_when),
+        )
+        result: Mapping[str, Any] = self.use_case()(CONFIG, context)
+        assert_adds_up(result)
+        return result
+
+    def id_of(self, path: str) -> UUID:
+        return self.library.holders()[path.encode()]

@@ -1,0 +1,168 @@
+"""A storage config with a real folder and a real database, and crawls of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from uuid import UUID, uuid4
+
+from sqlalchemy import Engine, text
+
+from adapters.filesystem.originals import FilesystemOriginals
+from adapters.filesystem.proxy_store import FilesystemProxyStore
+from adapters.ingestion.content_hasher import XxhContentHasher
+from adapters.ingestion.decoder_limits import limit_decoders
+from adapters.ingestion.image_developer import VipsImageDeveloper
+from adapters.ingestion.metadata_reader import PillowMetadataReader
+from adapters.postgres.crawl_folders import PostgresCrawlFolders
+from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
+from application.crawling.clean_leftovers import CleanLeftovers
+from application.crawling.crawl_library import CrawlLibrary
+from application.crawling.develop_asset import DevelopAsset
+from application.crawling.ingest_changes import IngestChanges
+from application.crawling.ingest_file import IngestFile
+from application.crawling.list_folder import ListFolder
+from application.crawling.note_hash import NoteHash
+from application.crawling.read_original import ReadOriginal
+from application.crawling.reconcile import Reconcile
+from application.ports.content_hasher import ContentHasher
+from application.ports.image_developer import ImageDeveloper
+from application.ports.originals import Originals
+from application.ports.proxy_store import ProxyStore
+from application.ports.work_context import ProgressSink, WorkContext
+from domain.work.attempt import AttemptTag
+from tests.fakes.crawl_context import RecordedProgress, Token, assert_adds_up
+
+MEGAPIXELS = 300
+
+
+@dataclass
+class Library:
+    """What the tests of whole crawls share."""
+
+    engine: Engine
+    base: Path
+    zone: str = "Europe/Berlin"
+    config: UUID = field(default_factory=uuid4)
+    attempts: int = 0
+    item: UUID = field(default_factory=uuid4)
+    originals: Originals | None = None
+    hasher: ContentHasher | None = None
+    developer: ImageDeveloper | None = None
+    proxies: ProxyStore | None = None
+    concurrency: int = 4
+
+    def __post_init__(self) -> None:
+        limit_decoders(MEGAPIXELS)
+        self.root.mkdir(parents=True)
+        user = uuid4()
+        self.run(
+            "INSERT INTO users (id, name, email, password_hash) VALUES (:id, :name, :name, 'x')",
+            id=user,
+            name=user.hex,
+        )
+        self.run(
+            "INSERT INTO storage_configs (id, user_id, root_path, time_zone)"
+            " VALUES (:id, :user, :root, :zone)",
+            id=self.config,
+            user=user,
+            root=str(self.root),
+            zone=self.zone,
+        )
+
+    @property
+    def root(self) -> Path:
+        return self.base / "originals" / "photos"
+
+    @property
+    def proxy_path(self) -> Path:
+        return self.base / "proxies"
+
+    def run(self, statement: str, **parameters: Any) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(text(statement), parameters)
+
+    def rows(self, query: str, **parameters: Any) -> list[Any]:
+        with self.engine.begin() as connection:
+            return list(connection.execute(text(query), {"config": self.config} | parameters))
+
+    def claim(self) -> AttemptTag:
+        """A running item, as the queue would leave it after a claim."""
+        self.attempts += 1
+        self.run(
+            "INSERT INTO work_items AS w (id, kind, payload, storage_config_id, status, attempt,"
+            " lease_until) VALUES (:id, 'Crawl', '{}', :config, 'Running', :attempt,"
+            " clock_timestamp() + interval '60 s')"
+            " ON CONFLICT (id) DO UPDATE SET attempt = excluded.attempt",
+            id=self.item,
+            config=self.config,
+            attempt=self.attempts,
+        )
+        return AttemptTag(item_id=self.item, attempt=self.attempts)
+
+    def use_case(self) -> CrawlLibrary:
+        originals = self.originals or FilesystemOriginals(worker_root=self.base / "originals")
+        proxies = self.proxies or FilesystemProxyStore(proxy_path=self.proxy_path)
+        read = ReadOriginal(originals=originals, hasher=self.hasher or XxhContentHasher())
+        develop = DevelopAsset(
+            metadata=PillowMetadataReader(),
+            developer=self.developer or VipsImageDeveloper(max_megapixels=MEGAPIXELS),
+            proxies=proxies,
+        )
+        return CrawlLibrary(
+            folders=PostgresCrawlFolders(engine=self.engine),
+            originals=originals,
+            catalogue=PostgresLibraryCatalogue(engine=self.engine),
+            clean_leftovers=CleanLeftovers(proxies=proxies),
+            list_folder=ListFolder(originals=originals),
+            ingest_changes=IngestChanges(
+                ingest=IngestFile(read=read, develop=develop, new_id=uuid4),
+                note_hash=NoteHash(read=read),
+                concurrency=self.concurrency,
+            ),
+            reconcile=Reconcile(),
+            now=lambda: datetime.now(UTC),
+            monotonic=monotonic,
+        )
+
+    def crawl(
+        self, *, token: Token | None = None, progress: ProgressSink | None = None
+    ) -> Mapping[str, Any]:
+        context = WorkContext(
+            tag=self.claim(),
+            progress=progress or RecordedProgress(),
+            cancellation=token or Token(),
+        )
+        result: Mapping[str, Any] = self.use_case()(self.config, context)
+        assert_adds_up(result)
+        return result
+
+    def holders(self) -> dict[bytes, UUID]:
+        """Which path holds which living asset."""
+        return {
+            bytes(row.path): row.asset_id
+            for row in self.rows(
+                "SELECT s.path, s.asset_id FROM source_files s"
+                " JOIN media_assets a ON a.id = s.asset_id"
+                " WHERE s.storage_config_id = :config AND s.outcome = 'asset'"
+                " AND a.deleted_at IS NULL AND s.missing_at IS NULL"
+            )
+        }
+
+    def living(self) -> int:
+        return int(
+            self.rows(
+                "SELECT count(*) FROM media_assets"
+                " WHERE storage_config_id = :config AND deleted_at IS NULL"
+            )[0][0]
+        )
+
+    def proxy_files(self) -> dict[str, bytes]:
+        """Every file below the proxy path."""
+        return {
+            str(path.relative_to(self.proxy_path)): path.read_bytes()
+            for path in sorted(self.proxy_path.rglob("*"))
+            if path.is_file()
+        }

@@ -1,0 +1,129 @@
+"""A crawl can be stopped anywhere and run again; it converges."""
+
+from typing import Any
+
+import pytest
+
+from application.ports.work_context import WorkCancelled
+from domain.work.attempt import ClaimLost
+from tests.crawl.doubles import (
+    DeadlyDeveloper,
+    Died,
+    DyingProxyStore,
+    HookedHasher,
+    OvertakenProxyStore,
+)
+from tests.crawl.library import Library
+from tests.crawl.pictures import photo, write
+from tests.fakes.crawl_context import Token, assert_adds_up
+
+pytestmark = pytest.mark.postgres
+
+
+def test_a_cancelled_crawl_reports_what_it_reached_and_marks_nothing(library: Library) -> None:
+    write(library.root / "gone.jpg", photo(99))
+    library.crawl()
+    (library.root / "gone.jpg").unlink()
+    for number in range(12):
+        write(library.root / f"{number:02}.jpg", photo(number))
+    asked: list[bool] = []
+    library.concurrency = 1
+    library.hasher = HookedHasher(after=lambda count: asked.append(True) if count == 3 else None)
+    with pytest.raises(WorkCancelled) as caught:
+        library.crawl(token=Token(when=lambda: bool(asked)))
+    partial: Any = caught.value.partial
+    assert_adds_up(partial)
+    assert (partial["found"], partial["missing"]) == (12, 0)
+    assert 1 <= partial["ingested"] < 12
+    assert partial["notReached"] == 12 - partial["ingested"]
+    assert library.living() == 1 + partial["ingested"]
+    library.hasher = None
+    result = library.crawl()
+    assert (result["unchanged"], result["missing"]) == (partial["ingested"], 1)
+    assert library.living() == 12
+
+
+@pytest.mark.parametrize("written", [0, 1, 2])
+def test_a_death_among_the_proxies_leaves_no_orphan(library: Library, written: int) -> None:
+    for number in range(3):
+        write(library.root / f"{number}.jpg", photo(number))
+    library.concurrency = 1
+    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, written_before=written)
+    with pytest.raises(Died):
+        library.crawl()
+    assert library.proxy_files()
+    library.proxies = None
+    result = library.crawl()
+    assert result["found"] == result["ingested"] == 3
+    assert len(library.proxy_files()) == 6
+    assert not library.rows("SELECT FROM crawl_in_flight")
+
+
+def test_a_death_while_a_changed_file_is_developed_leaves_no_half_file(library: Library) -> None:
+    write(library.root / "a.jpg", photo(1))
+    library.crawl()
+    before = library.holders()
+    write(library.root / "a.jpg", photo(2) + b"longer")
+    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, written_before=1)
+    with pytest.raises(Died):
+        library.crawl()
+    library.proxies = None
+    assert library.crawl()["updated"] == 1
+    assert library.holders() == before
+    assert len(library.proxy_files()) == 2
+
+
+def test_orphans_go_even_when_their_file_is_gone_too(library: Library) -> None:
+    write(library.root / "a.jpg", photo(1))
+    write(library.root / "b.jpg", photo(2))
+    library.concurrency = 1
+    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, written_before=2)
+    with pytest.raises(Died):
+        library.crawl()
+    (library.root / "a.jpg").unlink()
+    library.proxies = None
+    library.crawl()
+    assert len(library.proxy_files()) == 2
+    assert not library.rows("SELECT FROM crawl_in_flight")
+
+
+def test_a_file_that_kills_twice_is_failed_and_the_rest_is_finished(library: Library) -> None:
+    for number in range(6):
+        write(library.root / f"{number}.jpg", photo(number))
+    killer = (library.root / "2.jpg").read_bytes()
+    library.developer = DeadlyDeveloper(max_megapixels=300, killer=killer)
+    for _ in range(2):
+        with pytest.raises(Died):
+            library.crawl()
+    result = library.crawl()
+    assert result["failedByReason"] == {"crashes the decoder": 1}
+    assert library.living() == 5
+    assert library.crawl()["failedByReason"] == {"crashes the decoder": 1}
+    assert len(library.proxy_files()) == 10
+
+
+def test_a_crawl_that_lost_its_claim_writes_nothing_and_leaves_no_proxy(library: Library) -> None:
+    for number in range(3):
+        write(library.root / f"{number}.jpg", photo(number))
+    library.proxies = OvertakenProxyStore(
+        proxy_path=library.proxy_path,
+        overtake=lambda: library.run("UPDATE work_items SET attempt = attempt + 1"),
+    )
+    with pytest.raises(ClaimLost):
+        library.crawl()
+    assert library.living() == 0
+    assert library.proxy_files() == {}
+
+
+def test_a_file_that_changes_while_it_is_read_comes_again_next_time(library: Library) -> None:
+    growing = write(library.root / "a.jpg", photo(1))
+
+    def grow(_: int) -> None:
+        with growing.open("ab") as file:
+            file.write(b"more")
+
+    library.hasher = HookedHasher(after=grow)
+    assert library.crawl()["skippedByReason"] == {"changing": 1}
+    assert library.rows("SELECT FROM source_files") == []
+    library.hasher = None
+    assert library.crawl()["ingested"] == 1

@@ -1,0 +1,14 @@
+import pytest
+
+from domain.library.brake import holds_back
+
+
+@pytest.mark.parametrize(
+    ("going", "living", "expected"),
+    [(0, 0, False), (20, 20, False), (21, 21, True), (21, 41, True), (21, 42, False),
+     (21, 43, False), (500, 1000, False), (501, 1000, True)],
+)  # fmt: skip
+def test_it_holds_where_more_than_twenty_and_more_than_half_would_go(
+    going: int, living: int, expected: bool
+) -> None:
+    assert holds_back(going, living) is expected

@@ -1,0 +1,74 @@
+"""The reconciliation in memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from typing_extensions import override
+
+from application.ports.library_reconciliation import Departures, LibraryReconciliation
+from tests.fakes.library import Session
+
+
+@dataclass
+class InMemoryLibraryReconciliation(LibraryReconciliation):
+    session: Session
+
+    @override
+    def forget_gone(self, limit: int) -> int:
+        assert 0 < limit <= 1_000
+        library = self.session.prove()
+        gone = [
+            path
+            for path in self.session.absent & set(library.files)
+            if library.files[path].outcome != "asset"
+        ][:limit]
+        for path in gone:
+            del library.files[path]
+        return len(gone)
+
+    @override
+    def promote_duplicates(self, limit: int) -> int:
+        assert 0 < limit <= 1_000
+        library = self.session.prove()
+        heirs: dict[UUID, bytes] = {}
+        for path, row in library.files.items():
+            if row.outcome != "duplicate" or row.asset_id is None or path in self.session.absent:
+                continue
+            if not self._is_held(row.asset_id):
+                heirs.setdefault(row.asset_id, path)
+        for asset_id, heir in list(heirs.items())[:limit]:
+            for path in self.session.paths_of(asset_id, "asset"):
+                del library.files[path]
+            library.files[heir].outcome = "asset"
+        return len(list(heirs)[:limit])
+
+    @override
+    def restore(self, limit: int) -> int:
+        assert 0 < limit <= 1_000
+        library = self.session.prove()
+        back = [key for key, row in library.assets.items() if row.is_missing and self._is_held(key)]
+        return self._mark(back[:limit], is_missing=False)
+
+    @override
+    def departures(self) -> Departures:
+        living = self.session.library.living()
+        return Departures(going=sum(not self._is_held(each) for each in living), living=len(living))
+
+    @override
+    def mark_missing(self, limit: int) -> int:
+        assert 0 < limit <= 1_000
+        library = self.session.prove()
+        going = [each for each in library.living() if not self._is_held(each)]
+        return self._mark(going[:limit], is_missing=True)
+
+    def _mark(self, assets: Sequence[UUID], *, is_missing: bool) -> int:
+        for asset_id in assets:
+            self.session.library.assets[asset_id].is_missing = is_missing
+            for path in self.session.paths_of(asset_id, "asset"):
+                self.session.library.files[path].is_missing = is_missing
+        return len(assets)
+
+    def _is_held(self, asset_id: UUID) -> bool:
+        holders = self.session.paths_of(asset_id, "asset")
+        return any(path not in self.session.absent for path in holders)

@@ -1,0 +1,94 @@
+"""Decoders and a proxy store in memory."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import BinaryIO
+from uuid import UUID
+
+from typing_extensions import override
+
+from application.ports.content_hasher import ContentHasher
+from application.ports.image_developer import DamagedImage, ImageDeveloper, TooManyPixels
+from application.ports.metadata_reader import MetadataReader
+from application.ports.proxy_store import ProxyStore
+from domain.library.media_type import MediaFormat
+from domain.library.orientation import Orientation
+from domain.library.proxy import Proxy, ProxyKind, Rendition
+from domain.library.raw_metadata import RawMetadata
+
+
+def hash_of(content: bytes) -> str:
+    return blake2b(content, digest_size=8).hexdigest()
+
+
+@dataclass
+class InMemoryContentHasher(ContentHasher):
+    after: Callable[[], None] = lambda: None
+    hashed: int = 0
+
+    @override
+    def hash(self, stream: BinaryIO) -> str:
+        stream.seek(0)
+        digest = hash_of(stream.read())
+        self.hashed += 1
+        self.after()
+        return digest
+
+
+@dataclass
+class InMemoryMetadataReader(MetadataReader):
+    raw: RawMetadata = field(default_factory=RawMetadata)
+    formats: list[MediaFormat] = field(default_factory=list)
+
+    @override
+    def read(self, stream: BinaryIO, media_format: MediaFormat) -> RawMetadata:
+        assert stream.seekable()
+        self.formats.append(media_format)
+        return self.raw
+
+
+@dataclass
+class InMemoryImageDeveloper(ImageDeveloper):
+    """The word in the content says what is wrong with the picture."""
+
+    before: Callable[[bytes], None] = lambda _: None
+    developed: list[tuple[MediaFormat, Orientation]] = field(default_factory=list)
+
+    @override
+    def develop(
+        self, stream: BinaryIO, media_format: MediaFormat, orientation: Orientation
+    ) -> Rendition:
+        stream.seek(0)
+        content = stream.read()
+        self.before(content)
+        if b"HUGE" in content:
+            raise TooManyPixels("more than 1 megapixels")
+        if b"DAMAGED" in content:
+            raise DamagedImage("it is damaged")
+        self.developed.append((media_format, orientation))
+        small = Proxy(kind=ProxyKind.THUMBNAIL, width=4, height=3, jpeg=b"small " + content)
+        large = Proxy(kind=ProxyKind.PREVIEW, width=40, height=30, jpeg=b"large " + content)
+        return Rendition(width=400, height=300, proxies=(small, large), blurhash="L")
+
+
+@dataclass
+class InMemoryProxyStore(ProxyStore):
+    kept: dict[UUID, list[bytes]] = field(default_factory=dict)
+    tidied: list[UUID] = field(default_factory=list)
+    discarded: list[UUID] = field(default_factory=list)
+    after_write: Callable[[], None] = lambda: None
+
+    @override
+    def write(self, asset_id: UUID, proxies: Sequence[Proxy]) -> None:
+        self.kept[asset_id] = [each.jpeg for each in proxies]
+        self.after_write()
+
+    @override
+    def tidy(self, asset_id: UUID) -> None:
+        self.tidied.append(asset_id)
+
+    @override
+    def discard(self, asset_id: UUID) -> None:
+        self.discarded.append(asset_id)
+        self.kept.pop(asset_id, None)
