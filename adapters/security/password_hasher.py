@@ -9,7 +9,7 @@ from typing_extensions import override
 from application.ports.password_hasher import PasswordHasher
 
 # Each hash takes 64 MiB; a flood of log-ins must not take the machine's memory.
-AT_ONCE = 2
+HASHES_AT_ONCE = 2
 
 
 class Argon2PasswordHasher(PasswordHasher):
@@ -17,7 +17,7 @@ class Argon2PasswordHasher(PasswordHasher):
 
     def __init__(self) -> None:
         self._argon2 = argon2.PasswordHasher.from_parameters(argon2.profiles.RFC_9106_LOW_MEMORY)
-        self._slots = threading.BoundedSemaphore(AT_ONCE)
+        self._slots = threading.BoundedSemaphore(HASHES_AT_ONCE)
         self._decoy = self.hash(secrets.token_urlsafe(32))
 
     @override

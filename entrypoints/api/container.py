@@ -15,7 +15,7 @@ from adapters.postgres.work_item_canceller import PostgresWorkItemCanceller
 from adapters.postgres.work_item_changes import PostgresWorkItemChanges
 from adapters.postgres.work_item_reader import PostgresWorkItemReader
 from adapters.security.access_tokens import JwtAccessTokens
-from adapters.security.password_hasher import Argon2PasswordHasher
+from adapters.security.password_hasher import HASHES_AT_ONCE, Argon2PasswordHasher
 from application.use_cases.authenticate import Authenticate
 from application.use_cases.cancel_work import CancelWork
 from application.use_cases.check_readiness import CheckReadiness
@@ -55,6 +55,13 @@ from entrypoints.common.jwt_secret import jwt_secret
 from entrypoints.common.settings import Settings
 
 Once = providers.ThreadSafeSingleton
+
+
+HUB_THREADS = 1
+
+
+def _threads_left(connections: int) -> int:
+    return max(1, connections - HASHES_AT_ONCE - HUB_THREADS)
 
 
 class ApiContainer(containers.DeclarativeContainer):
@@ -127,13 +134,18 @@ class ApiContainer(containers.DeclarativeContainer):
     read_work = Once(ReadWork, reader=reader)
     cancel_work = Once(CancelWork, canceller=Once(PostgresWorkItemCanceller, engine=engine))
 
-    offload = Once(Offload, threads=_connection.pool_size)
+    # Log-ins wait for their turn to hash and the live view must not wait for anybody: neither
+    # shares the threads of the rest, and all together are no more than the pool's connections.
+    offload = Once(Offload, threads=providers.Callable(_threads_left, _connection.pool_size))
+    log_in_offload = Once(Offload, threads=HASHES_AT_ONCE)
+    hub_offload = Once(Offload, threads=HUB_THREADS)
     auth_resource = Once(
         AuthResource,
         log_in=log_in,
         refresh_log_in=refresh_log_in,
         log_out=log_out,
         offload=offload,
+        log_in_offload=log_in_offload,
     )
     users_resource = Once(UsersResource, list_users=list_users, add_user=add_user, offload=offload)
     user_resource = Once(
@@ -161,7 +173,7 @@ class ApiContainer(containers.DeclarativeContainer):
             lookback=providers.Factory(timedelta, seconds=_events.lookback_seconds),
         ),
         recheck=Once(RecheckWatchers, users=users),
-        offload=offload,
+        offload=hub_offload,
         clock=clock,
         interval_seconds=_events.interval_seconds,
         keep_alive_seconds=_events.keep_alive_seconds,

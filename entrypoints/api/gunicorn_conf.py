@@ -21,6 +21,7 @@ asgi_lifespan = "on"
 asgi_disconnect_grace_period = 1
 control_socket_disable = True
 proc_name = "anichron-api"
+logger_class = "entrypoints.api.server_log.ServerLog"
 
 # How long a client may leave what was sent to it unread before the kernel ends its connection.
 UNREAD_LIMIT_MILLISECONDS = 20_000

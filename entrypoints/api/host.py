@@ -1,12 +1,17 @@
 """The API as gunicorn serves it: one per gunicorn worker."""
 
+import logging
 from typing import Any
 
+from domain.errors import DatabaseUnavailable, DomainError
 from entrypoints.api.app import create_app
 from entrypoints.api.connection import offer_abort
 from entrypoints.api.container import ApiContainer
-from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
+
+APP_LOAD_ERROR = 4  # gunicorn's word for "no use in starting another worker"
+
+log = logging.getLogger(__name__)
 
 
 class ApiHost:
@@ -27,12 +32,29 @@ class ApiHost:
 
     def close(self) -> None:
         """Give threads and connections back."""
-        self._container.offload().close()
+        for offload in (
+            self._container.offload(),
+            self._container.log_in_offload(),
+            self._container.hub_offload(),
+        ):
+            offload.close()
         self._container.engine().dispose()
 
 
 def create_host() -> ApiHost:
-    """The host over the environment's settings."""
-    settings = Settings()
-    configure_logging(settings, host="api")
-    return ApiHost(ApiContainer(settings=settings))
+    """The host over the environment's settings; where it can't start, one line says why."""
+    try:
+        container = ApiContainer(settings=Settings())
+        _check_schema(container)
+        return ApiHost(container)
+    except DomainError as error:
+        log.critical("the API can't start: %s", error)
+        raise SystemExit(APP_LOAD_ERROR) from error
+
+
+def _check_schema(container: ApiContainer) -> None:
+    """A wrong schema stops the start; an absent database may yet come, and readyz tells."""
+    try:
+        container.check_readiness()()
+    except DatabaseUnavailable as error:
+        log.warning("the API starts without its database: %s", error)

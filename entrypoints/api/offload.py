@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Offload:
-    """As many threads as the pool has connections: more would only wait for one."""
+    """A bounded number of threads: more than there are connections would only wait for one."""
 
     def __init__(self, threads: int) -> None:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="use-case")

@@ -17,17 +17,24 @@ class AuthResource:
     """Three routes over one resource, told apart by suffix."""
 
     def __init__(
-        self, *, log_in: LogIn, refresh_log_in: RefreshLogIn, log_out: LogOut, offload: Offload
+        self,
+        *,
+        log_in: LogIn,
+        refresh_log_in: RefreshLogIn,
+        log_out: LogOut,
+        offload: Offload,
+        log_in_offload: Offload,
     ) -> None:
         self._log_in = log_in
         self._refresh_log_in = refresh_log_in
         self._log_out = log_out
         self._offload = offload
+        self._log_in_offload = log_in_offload
 
     async def on_post_login(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         read_query(req, NoQuery)
         body = await read_body(req, LogInRequest)
-        pair = await self._offload(self._log_in, body.username, body.password)
+        pair = await self._log_in_offload(self._log_in, body.username, body.password)
         show(resp, TokenView.of(pair))
 
     async def on_post_refresh(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:

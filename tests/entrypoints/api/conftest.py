@@ -11,6 +11,7 @@ from application.ports.users import NewUser
 from domain.identity.user import User
 from entrypoints.api.app import create_app
 from entrypoints.api.container import ApiContainer
+from entrypoints.api.host import ApiHost
 from entrypoints.common.settings import PostgresConnection, Settings
 from tests.entrypoints.api.client import Client
 from tests.fakes.security import InMemoryPasswordHasher
@@ -37,8 +38,7 @@ def container(database: PostgresAddress, tmp_path: Path) -> Iterator[ApiContaine
     container = ApiContainer(settings=settings_for(database, tmp_path))
     container.password_hasher.override(providers.Object(InMemoryPasswordHasher()))
     yield container
-    container.offload().close()
-    container.engine().dispose()
+    ApiHost(container).close()
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
 """The API as an operator runs it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, text
 
 from adapters.postgres.engine import PostgresAddress
 from tests.entrypoints.api.running_host import running_host
@@ -29,3 +31,42 @@ def test_the_host_serves_and_ends_when_told(database: PostgresAddress, tmp_path:
 def test_hosts_of_one_home_share_the_secret(database: PostgresAddress, tmp_path: Path) -> None:
     with running_host(database, tmp_path), running_host(database, tmp_path):
         assert len((tmp_path / "jwt-secret").read_text()) >= 43
+
+
+def test_every_line_of_the_log_is_json_where_asked_for(
+    database: PostgresAddress, tmp_path: Path
+) -> None:
+    with running_host(database, tmp_path, LOG_FORMAT="json") as host:
+        host.stop()
+        lines = [json.loads(line) for line in host.log.read_text().splitlines()]
+    assert {line["host"] for line in lines} == {"api"}
+    assert any("Listening at" in line["event"] for line in lines)
+
+
+def test_a_wrong_schema_stops_the_start_with_one_line(
+    database: PostgresAddress, engine: Engine, tmp_path: Path
+) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    with pytest.raises(AssertionError) as failure, running_host(database, tmp_path):
+        pass
+    said = str(failure.value)
+    assert "the API can't start: the schema is at 0001; this release needs " in said
+    assert "Traceback" not in said
+
+
+def test_a_host_without_its_database_is_alive_and_comes_round(
+    database: PostgresAddress, tmp_path: Path
+) -> None:
+    if not database.host.startswith("/"):
+        pytest.skip("needs a server on a socket, which can be hidden")
+    (tmp_path / "run").symlink_to(tmp_path / "absent")
+    with running_host(replace(database, host=str(tmp_path / "run")), tmp_path) as host:
+        connection = host.connect()
+        connection.request("GET", "/api/v1/readyz")
+        assert connection.getresponse().status == 503
+        (tmp_path / "run").unlink()
+        (tmp_path / "run").symlink_to(database.host)
+        connection = host.connect()
+        connection.request("GET", "/api/v1/readyz")
+        assert connection.getresponse().status == 200
