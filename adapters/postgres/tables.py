@@ -86,5 +86,13 @@ WORK_ITEM_REMOVALS = Table(
     Column("removed_at", _INSTANT),
 )
 
-RESULT_TABLES: tuple[Table, ...] = ()
+CRAWL_FAILURES = Table(
+    "crawl_failures",
+    METADATA,
+    Column("work_item_id", Uuid),
+    Column("attempt", Integer),
+)
+"""What every result table has; the crawl's own statements name the rest."""
+
+RESULT_TABLES = (CRAWL_FAILURES,)
 """Tables of kind-specific result rows: each has work_item_id and attempt, and cascades."""

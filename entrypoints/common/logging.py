@@ -14,7 +14,7 @@ def configure_logging(settings: Settings, host: str) -> None:
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.ExtraAdder(),
-        structlog.contextvars.merge_contextvars,
+        _naming(host),
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     handler = logging.StreamHandler(sys.stderr)
@@ -31,7 +31,16 @@ def configure_logging(settings: Settings, host: str) -> None:
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
     logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)
-    structlog.contextvars.bind_contextvars(host=host)
+
+
+def _naming(host: str) -> structlog.types.Processor:
+    def name(
+        _logger: object, _method: str, event: structlog.types.EventDict
+    ) -> structlog.types.EventDict:
+        event["host"] = host
+        return event
+
+    return name
 
 
 def _rendering(settings: Settings) -> list[structlog.types.Processor]:

@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(kw_only=True)
 class Loop:
-    """Calls `step` every `seconds` until told to stop.
+    """Calls `step` at once and then every `seconds` until told to stop.
 
     A step that raises is logged and the loop goes on; if the loop itself ends, the process is told
     to end too.
@@ -38,8 +38,9 @@ class Loop:
 
     def _guarded(self) -> None:
         try:
-            while not self._stop.wait(self.seconds):
+            while not self._stop.is_set():
                 self._once()
+                self._stop.wait(self.seconds)
         finally:
             if not self._stop.is_set():
                 logger.critical("the loop %s died", self.name)

@@ -18,6 +18,7 @@ def main(arguments: Sequence[str], container_class: type[RunnerContainer]) -> No
     configure_logging(settings, host="runner")
     container = container_class(settings=settings)
     end = container.runner_end(arguments)
+    container.crawling.limit_decoders()
     try:
         run_handler = container.run_handler()
     except DomainError as error:

@@ -11,6 +11,8 @@ from application.payloads import payload_classes
 from domain.work.kind import WorkKind
 from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.settings import Settings
+from entrypoints.worker.crawl_container import CrawlContainer
+from entrypoints.worker.handlers.crawl import CrawlHandler
 from entrypoints.worker.handlers.token_cleanup import TokenCleanupHandler
 from entrypoints.worker.handlers.work_item_retention import WorkItemRetentionHandler
 from entrypoints.worker.spans import days
@@ -38,12 +40,18 @@ class RunnerContainer(containers.DeclarativeContainer):
         batch_size=_queue.retention_batch_size,
     )
 
+    crawling = providers.Container(
+        CrawlContainer, settings=settings.provided.worker, engine=database.library_engine
+    )
+    crawl = providers.Factory(CrawlHandler, crawl=crawling.crawl_library)
+
     runner_end = providers.Factory(connect_to_keeper)
 
     # Pairs, not a dict: a kind that stands here twice must be seen and not dropped.
     handlers = providers.List(
         providers.List(WorkKind.TOKEN_CLEANUP, token_cleanup),
         providers.List(WorkKind.WORK_ITEM_RETENTION, work_item_retention),
+        providers.List(WorkKind.CRAWL, crawl),
     )
     registry = providers.ThreadSafeSingleton(
         HandlerRegistry,

@@ -1,0 +1,66 @@
+"""Wiring of the crawl: the steps, and what they read and write."""
+
+from time import monotonic
+from typing import Any
+from uuid import uuid4
+
+from dependency_injector import containers, providers
+
+from adapters.clock.system_clock import SystemClock
+from adapters.filesystem.originals import FilesystemOriginals
+from adapters.filesystem.proxy_store import FilesystemProxyStore
+from adapters.ingestion.content_hasher import XxhContentHasher
+from adapters.ingestion.decoder_limits import limit_decoders
+from adapters.ingestion.image_developer import VipsImageDeveloper
+from adapters.ingestion.metadata_reader import PillowMetadataReader
+from adapters.postgres.crawl_folders import PostgresCrawlFolders
+from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
+from application.crawling.clean_leftovers import CleanLeftovers
+from application.crawling.crawl_library import CrawlLibrary
+from application.crawling.develop_asset import DevelopAsset
+from application.crawling.ingest_changes import IngestChanges
+from application.crawling.ingest_file import IngestFile
+from application.crawling.list_folder import ListFolder
+from application.crawling.note_hash import NoteHash
+from application.crawling.read_original import ReadOriginal
+from application.crawling.reconcile import Reconcile
+from entrypoints.common.settings import WorkerSettings
+
+Once = providers.ThreadSafeSingleton
+
+
+class CrawlContainer(containers.DeclarativeContainer):
+    settings = providers.Dependency(instance_of=WorkerSettings)
+    engine: providers.Dependency[Any] = providers.Dependency()
+
+    limit_decoders = providers.Callable(limit_decoders, settings.provided.max_megapixels)
+
+    clock = Once(SystemClock)
+    originals = Once(FilesystemOriginals, worker_root=settings.provided.root)
+    proxies = Once(FilesystemProxyStore, proxy_path=settings.provided.proxy_path)
+    developer = Once(VipsImageDeveloper, max_megapixels=settings.provided.max_megapixels)
+
+    read_original = Once(ReadOriginal, originals=originals, hasher=Once(XxhContentHasher))
+    develop_asset = Once(
+        DevelopAsset, metadata=Once(PillowMetadataReader), developer=developer, proxies=proxies
+    )
+    ingest_changes = Once(
+        IngestChanges,
+        ingest=Once(
+            IngestFile, read=read_original, develop=develop_asset, new_id=providers.Object(uuid4)
+        ),
+        note_hash=Once(NoteHash, read=read_original),
+        concurrency=settings.provided.max_concurrent_files,
+    )
+    crawl_library = Once(
+        CrawlLibrary,
+        folders=Once(PostgresCrawlFolders, engine=engine),
+        originals=originals,
+        catalogue=Once(PostgresLibraryCatalogue, engine=engine),
+        clean_leftovers=Once(CleanLeftovers, proxies=proxies),
+        list_folder=Once(ListFolder, originals=originals),
+        ingest_changes=ingest_changes,
+        reconcile=Once(Reconcile),
+        now=clock.provided.now,
+        monotonic=providers.Object(monotonic),
+    )

@@ -1,0 +1,81 @@
+"""Who writes the table of work items, read from the source itself: SQL needs no import."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+POSTGRES = "adapters/postgres/"
+WRITERS = {
+    "insert": {POSTGRES + "work_queue.py"},
+    "update": {
+        POSTGRES + "claim_statement.py",
+        POSTGRES + "settlement.py",
+        POSTGRES + "work_item_canceller.py",
+        POSTGRES + "work_item_execution.py",
+    },
+    # Retention, and the removal of a storage config, which takes its items along.
+    "delete": {POSTGRES + "work_item_purger.py", POSTGRES + "config_removal.py"},
+}
+TEXTUAL = re.compile(
+    r"\b(insert\s+into|update|delete\s+from)\s+(only\s+)?(\w+\.)?work_items\b", re.IGNORECASE
+)
+
+
+def sources() -> list[Path]:
+    return [
+        path
+        for package in ("domain", "application", "adapters", "entrypoints")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    ]
+
+
+def writers_of_work_items(verb: str) -> set[str]:
+    return {
+        str(path.relative_to(ROOT))
+        for path in sources()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == verb
+        and any(isinstance(each, ast.Name) and each.id == "WORK_ITEMS" for each in node.args)
+    }
+
+
+@pytest.mark.parametrize("verb", WRITERS)
+def test_each_kind_of_write_has_its_owner(verb: str) -> None:
+    assert writers_of_work_items(verb) == WRITERS[verb]
+
+
+def texts(tree: ast.AST) -> Iterator[str]:
+    """Every string of the code, docstrings left out."""
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in docstrings:
+                yield node.value
+
+
+def test_no_text_of_sql_writes_the_table() -> None:
+    written = [
+        str(path.relative_to(ROOT))
+        for path in sources()
+        for string in texts(ast.parse(path.read_text()))
+        if TEXTUAL.search(string)
+    ]
+    assert written == []
+
+
+def test_no_adapter_renames_the_verbs() -> None:
+    renamed = [
+        (str(path.relative_to(ROOT)), alias.name)
+        for path in sources()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name in WRITERS and alias.asname not in {None, alias.name}
+    ]
+    assert renamed == []
