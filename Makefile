@@ -24,11 +24,11 @@ lint: $(BIN)/.installed-dev
 
 # Every mutant of the rules must be killed by the unit tests, or stand in tests/mutants.txt.
 mutation: $(BIN)/.installed-dev
-	$(BIN)/python tools/mutation_gate.py
+	$(BIN)/python .ci/mutation_gate.py
 
 # After a change of pyproject.toml.
 lock: $(BIN)/python
-	$(BIN)/python tools/lock.py
+	$(BIN)/python .ci/lock.py
 
 # After a new migration.
 schema: $(BIN)/.installed-dev

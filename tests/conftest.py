@@ -1,3 +1,4 @@
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,8 @@ from tests.postgres_server import LIMITS, TestServer, running_server
 @pytest.fixture(scope="session")
 def server() -> Iterator[TestServer]:
     with running_server() as server:
+        wanted = os.environ.get("TEST_PG_SOURCE", server.source)
+        assert server.source == wanted, f"PostgreSQL comes from {server.source}, not {wanted}"
         server.prepare_template()
         yield server
 
