@@ -30,14 +30,17 @@ from adapters.postgres.connections import DEADLOCK_DETECTED, again_on, one_trans
 from adapters.postgres.tables import STORAGE_CONFIGS, WORK_ITEMS
 
 BATCH = 2_000
-# Read from the catalogue, so that a table that is added later is emptied in batches too.
+# Read from the catalogue, so that a table that is added later is emptied in batches too. Those that
+# refer to most tables come first: what refers to an asset is gone before the asset.
 CHILDREN = text("""
     SELECT c.relname AS name, a.attname AS reference
     FROM pg_constraint k
     JOIN pg_class c ON c.oid = k.conrelid
     JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
     WHERE k.confrelid = 'storage_configs'::regclass AND k.contype = 'f' AND k.confdeltype = 'c'
-    ORDER BY c.relname
+    ORDER BY (
+        SELECT count(*) FROM pg_constraint o WHERE o.conrelid = k.conrelid AND o.contype = 'f'
+    ) DESC, c.relname
 """)
 _ROW_ADDRESS: ColumnClause[object] = literal_column("ctid")
 

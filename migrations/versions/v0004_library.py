@@ -61,8 +61,9 @@ CREATE TABLE source_files (
 );
 CREATE UNIQUE INDEX source_files_path ON source_files (storage_config_id, sha256(path));
 CREATE UNIQUE INDEX source_files_holder ON source_files (asset_id) WHERE outcome = 'asset';
-CREATE INDEX source_files_asset_id ON source_files (asset_id) WHERE outcome <> 'asset';
+CREATE INDEX source_files_asset_id ON source_files (asset_id);
 CREATE INDEX source_files_duplicates ON source_files (storage_config_id) WHERE outcome = 'duplicate';
+COMMENT ON INDEX source_files_asset_id IS 'Whole, not partial: the foreign key looks here for each asset that is deleted';
 COMMENT ON INDEX source_files_path IS 'By digest: a path may be longer than an index entry';
 COMMENT ON INDEX source_files_holder IS 'One path holds an asset, every other one is a duplicate';
 COMMENT ON TABLE source_files IS 'One row for each file that a crawl saw: its signature and what became of it';

@@ -188,3 +188,19 @@ def test_a_hundred_streams_are_served_from_the_pool(api: Api, engine: Engine) ->
             text("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'anichron-api'")
         ).scalar_one()
     assert sessions <= 8
+
+
+def test_a_proxy_that_speaks_http_1_0_gets_the_first_event_within_a_second(api: Api) -> None:
+    """As nginx does towards a host unless it is told otherwise."""
+    head = f"GET {EVENTS} HTTP/1.0\r\nAuthorization: Bearer {api.token}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", api.host.port), timeout=5) as client:
+        client.sendall(head.encode())
+        began = time.monotonic()
+        said = b""
+        while b"event: leases" not in said:
+            said += client.recv(4096)
+        assert time.monotonic() - began < 1
+        assert b"transfer-encoding" not in said.lower()
+        assert api.host.stop() < 4
+        while client.recv(4096):
+            pass
