@@ -40,7 +40,7 @@ class Walk(RuleBasedStateMachine):
     @initialize()
     def start(self) -> None:
         with self.engine.begin() as connection:
-            connection.execute(text("TRUNCATE work_items, work_item_removals"))
+            connection.execute(text("TRUNCATE work_items, work_item_removals CASCADE"))
         self.model, self.real = InMemoryPorts(), PostgresPorts(engine=self.engine)
 
     def both(self, act: Callable[[WorkPorts], object]) -> None:
