@@ -27,14 +27,14 @@ _OUTAGES = ("08", "25", "40", "53", "55", "57", "58")
 @contextmanager
 def single_statement(engine: Engine) -> Iterator[Connection]:
     """A connection in autocommit: no round trips for BEGIN and COMMIT around one statement."""
-    with _named_errors(), engine.connect() as connection:
+    with named_errors(), engine.connect() as connection:
         yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
 @contextmanager
 def one_transaction(engine: Engine) -> Iterator[Connection]:
     """A connection in a READ COMMITTED transaction that ends with the block."""
-    with _named_errors(), engine.begin() as connection:
+    with named_errors(), engine.begin() as connection:
         yield connection
 
 
@@ -59,7 +59,8 @@ def sqlstate_of(error: BaseException | None) -> str | None:
 
 
 @contextmanager
-def _named_errors() -> Iterator[None]:
+def named_errors() -> Iterator[None]:
+    """DatabaseUnavailable for whatever speaks of the server's state and not of our statement."""
     try:
         yield
     except PoolTimeout as error:

@@ -8,6 +8,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 
+from adapters.postgres.connections import single_statement
+
 # Hosts may migrate at the same time; one does, the others wait and find nothing to do.
 LOCK_KEY = 2_760_001
 
@@ -33,7 +35,7 @@ def is_known(revision: str) -> bool:
 
 def migrate(engine: Engine, revision: str = "head") -> None:
     """Upgrade to the revision; safe to call from many hosts at once."""
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as guard:
+    with single_statement(engine) as guard:
         guard.execute(text("SET lock_timeout = '60s'"))
         guard.execute(text("SELECT pg_advisory_lock(:key)"), {"key": LOCK_KEY})
         try:

@@ -2,9 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
-import click
 import typer
 from pydantic import ValidationError
 
@@ -36,21 +34,17 @@ def main() -> None:
     sys.exit(_status_of(app))
 
 
-def _status_of(command: Callable[..., Any]) -> int:
+def _status_of(command: Callable[[], object]) -> int:
+    """What is left to us: typer itself exits with a command's status, and complains of usage."""
     try:
-        status = command(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except click.exceptions.Abort:
-        return _complain("aborted")
+        command()
     except ValidationError as error:
         return _complain("\n".join(settings_faults(error)))
     except DomainError as error:
         return _complain(str(error))
     except OSError as error:
         return _complain(f"{error.filename or 'the system'}: {error.strerror or error}")
-    return status if isinstance(status, int) else 0
+    return 0
 
 
 def _complain(line: str) -> int:

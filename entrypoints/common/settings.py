@@ -114,31 +114,29 @@ class JwtSettings(_Group):
 class Settings(BaseSettings):
     """Everything that an operator can set."""
 
-    model_config = SettingsConfigDict(
-        env_nested_delimiter="__", frozen=True, extra="ignore", populate_by_name=True
-    )
+    model_config = SettingsConfigDict(env_nested_delimiter="__", frozen=True, extra="ignore")
 
-    home: AbsolutePath = Field(
+    anichron_home: AbsolutePath = Field(
         default_factory=lambda: default_home(),  # noqa: PLW0108  # defined below
-        validation_alias="ANICHRON_HOME",
         description="embedded database, secrets and, for `up`, proxies",
     )
-    address: str = Field(
-        "127.0.0.1", validation_alias="ADDRESS", description="the API listens here"
-    )
-    port: int = Field(8276, ge=1, le=65_535, validation_alias="PORT")
+    address: str = Field("127.0.0.1", description="the API listens here")
+    port: int = Field(8276, ge=1, le=65_535)
     library: AbsolutePath | None = Field(
-        None, validation_alias="LIBRARY", description="folder that `up` registers for the admin"
+        None, description="folder that `up` registers for the admin"
     )
-    log_format: Literal["auto", "json", "console"] = Field("auto", validation_alias="LOG_FORMAT")
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", validation_alias="LOG_LEVEL"
-    )
+    log_format: Literal["auto", "json", "console"] = Field("auto")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info")
     postgres_connection: PostgresConnection = Field(default_factory=PostgresConnection)
     worker: WorkerSettings = Field(default_factory=WorkerSettings)
     queue: QueueSettings = Field(default_factory=QueueSettings)
     work_item_events: EventSettings = Field(default_factory=EventSettings)
     jwt: JwtSettings = Field(default_factory=JwtSettings)
+
+    @property
+    def home(self) -> Path:
+        """Where this installation keeps what is its own."""
+        return self.anichron_home
 
     def embedded_base(self) -> Path:
         """Where the embedded server keeps its data, socket and log."""

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 from pydantic import BaseModel, SecretStr
-from pydantic.fields import FieldInfo
 
 from entrypoints.common.settings import Settings
 
@@ -33,16 +32,11 @@ def show(
 def _rows(model: BaseModel, prefix: str = "") -> Iterator[tuple[str, Any, str | None]]:
     for name, field in type(model).model_fields.items():
         value = getattr(model, name)
-        variable = prefix + _variable(name, field)
+        variable = prefix + name.upper()
         if isinstance(value, BaseModel):
             yield from _rows(value, f"{variable}__")
         else:
             yield variable, _shown(value), field.description
-
-
-def _variable(name: str, field: FieldInfo) -> str:
-    alias = field.validation_alias
-    return alias if isinstance(alias, str) else name.upper()
 
 
 def _shown(value: object) -> object:

@@ -19,7 +19,7 @@ from tests.fakes.security import InMemoryPasswordHasher
 
 def settings_for(address: PostgresAddress, home: Path) -> Settings:
     return Settings(
-        home=home,
+        anichron_home=home,
         postgres_connection=PostgresConnection(
             host=address.host,
             port=address.port,

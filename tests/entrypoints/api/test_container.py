@@ -15,7 +15,7 @@ from entrypoints.common.settings import PostgresConnection, Settings
 
 home = Path(sys.argv[1])
 container = ApiContainer(
-    settings=Settings(home=home, postgres_connection=PostgresConnection(host=str(home)))
+    settings=Settings(anichron_home=home, postgres_connection=PostgresConnection(host=str(home)))
 )
 container.check_dependencies()
 for provider in container.traverse([providers.ThreadSafeSingleton]):

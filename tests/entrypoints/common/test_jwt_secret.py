@@ -14,7 +14,7 @@ LONG = "a secret of more than thirty-two characters"
 
 
 def settings(home: Path, **jwt: object) -> Settings:
-    return Settings(home=home, jwt=JwtSettings.model_validate(jwt))
+    return Settings(anichron_home=home, jwt=JwtSettings.model_validate(jwt))
 
 
 def test_a_given_secret_is_used(tmp_path: Path) -> None:

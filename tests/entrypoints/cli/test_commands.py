@@ -1,0 +1,256 @@
+"""The `anichron` command as a person runs it: a real process, its output and its exit code."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from adapters.postgres.engine import PostgresAddress
+from tests.postgres_server import TestServer
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+COMMANDS = [
+    *(["up"], ["api"], ["worker"], ["migrate"], ["settings"]),
+    *(["users", each] for each in ("add", "list", "disable", "reset-password")),
+    *(["storage", each] for each in ("add", "list", "activate", "deactivate", "remove")),
+]
+
+
+class Anichron(Protocol):
+    def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]: ...
+
+
+def run(home: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "entrypoints.cli.main", *arguments],
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "ANICHRON_HOME": str(home / "home"),
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@pytest.fixture
+def anichron(tmp_path: Path) -> Anichron:
+    return lambda *arguments, **environment: run(tmp_path, *arguments, **environment)
+
+
+@pytest.fixture
+def with_database(database: PostgresAddress, tmp_path: Path) -> Anichron:
+    where = reaching(database)
+    return lambda *arguments, **environment: run(tmp_path, *arguments, **where, **environment)
+
+
+def reaching(database: PostgresAddress) -> dict[str, str]:
+    """The variables that lead to this database."""
+    password = {"POSTGRES_CONNECTION__PASSWORD": database.password} if database.password else {}
+    return {
+        "POSTGRES_CONNECTION__HOST": database.host,
+        "POSTGRES_CONNECTION__PORT": str(database.port),
+        "POSTGRES_CONNECTION__DBNAME": database.dbname,
+        "POSTGRES_CONNECTION__USER": database.user,
+        **password,
+    }
+
+
+# ---------------------------------------------------------------- settings
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "complaint"),
+    [
+        ("QUEUE__LEASE_SECONDS", "5", "QUEUE__LEASE_SECONDS must be at least three times"),
+        ("QUEUE__HEARTBEAT_SECONDS", "0", "QUEUE__HEARTBEAT_SECONDS: Input should be greater"),
+        ("QUEUE__HEARTBEAT_SECONDS", "soon", "QUEUE__HEARTBEAT_SECONDS: Input should be a valid"),
+        ("QUEUE__HEARTBEAT_SECOND", "2", "QUEUE__HEARTBEAT_SECOND: there is no such setting"),
+        ("QUEUE__POLL_SECONDS", "nan", "QUEUE__POLL_SECONDS: Input should be"),
+        ("QUEUE__STALL_LIMIT", "0", "QUEUE__STALL_LIMIT: Input should be greater"),
+        ("QUEUE__RETENTION_DAYS", "1", "must be shorter than QUEUE__RETENTION_DAYS"),
+        ("WORKER__CRAWL_INTERVAL_HOURS", "720", "WORKER__CRAWL_INTERVAL_HOURS must be shorter"),
+        ("WORKER__ROOT", "photos", "WORKER__ROOT: must be an absolute path"),
+        ("WORK_ITEM_EVENTS__LOOKBACK_SECONDS", "8", "QUEUE__TRANSACTION_TIMEOUT_SECONDS must be"),
+        ("WORK_ITEM_EVENTS__KEEP_ALIVE_SECONDS", "16", "WORK_ITEM_EVENTS__KEEP_ALIVE_SECONDS:"),
+        ("PORT", "99999", "PORT: Input should be less"),
+        ("JWT__SECRET", "short", "JWT__SECRET: "),
+        ("POSTGRES_CONNECTION__PORT", "0", "POSTGRES_CONNECTION__PORT: Input should be greater"),
+    ],
+)
+def test_a_setting_out_of_range_is_one_line_that_names_it(
+    anichron: Anichron, variable: str, value: str, complaint: str
+) -> None:
+    result = anichron("settings", **{variable: value})
+    assert result.returncode == 2
+    assert complaint in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["worker", "api", "up", "migrate"])
+def test_no_host_starts_with_a_setting_out_of_range(anichron: Anichron, command: str) -> None:
+    result = anichron(command, QUEUE__LEASE_SECONDS="5")
+    assert result.returncode == 2
+    assert result.stderr == (
+        "QUEUE__LEASE_SECONDS must be at least three times QUEUE__HEARTBEAT_SECONDS\n"
+    )
+
+
+def test_settings_show_every_variable_of_the_specification_with_its_default(
+    anichron: Anichron,
+) -> None:
+    shown = json.loads(anichron("settings", "--json").stdout)
+    expected = {
+        "WORKER__USER": None,
+        "WORKER__ROOT": "/data/originals",
+        "WORKER__PROXY_PATH": "/data/proxies",
+        "WORKER__CRAWL_INTERVAL_HOURS": 4,
+        "WORKER__MAX_CONCURRENT_FILES": 4,
+        "WORKER__TOKEN_CLEANUP_INTERVAL_HOURS": 24,
+        "WORKER__SHUTDOWN_GRACE_SECONDS": 8,
+        "WORKER__MAX_MEGAPIXELS": 300,
+        "QUEUE__HEARTBEAT_SECONDS": 2,
+        "QUEUE__LEASE_SECONDS": 60,
+        "QUEUE__POLL_SECONDS": 2,
+        "QUEUE__STALL_LIMIT": 3,
+        "QUEUE__RETENTION_DAYS": 30,
+        "QUEUE__RETENTION_INTERVAL_HOURS": 24,
+        "QUEUE__SCHEDULE_SECONDS": 5,
+        "WORK_ITEM_EVENTS__INTERVAL_SECONDS": 2,
+        "WORK_ITEM_EVENTS__LOOKBACK_SECONDS": 10,
+        "WORK_ITEM_EVENTS__KEEP_ALIVE_SECONDS": 15,
+        "POSTGRES_CONNECTION__STATEMENT_TIMEOUT_SECONDS": 30,
+        "JWT__ACCESS_MINUTES": 15,
+        "JWT__REFRESH_DAYS": 30,
+    }
+    assert {name: shown[name] for name in expected} == expected
+
+
+def test_settings_mask_secrets(anichron: Anichron) -> None:
+    secrets = {
+        "JWT__SECRET": "s" * 32 + "secret",
+        "POSTGRES_CONNECTION__PASSWORD": "hush-hush",
+    }
+    for arguments in (("settings",), ("settings", "--json")):
+        shown = anichron(*arguments, **secrets).stdout
+        assert "********" in shown
+        assert "sssecret" not in shown
+        assert "hush" not in shown
+
+
+def test_every_command_has_help_with_an_example(anichron: Anichron) -> None:
+    for command in COMMANDS:
+        assert "Example:" in anichron(*command, "--help").stdout
+
+
+def test_an_unknown_command_is_one_complaint(anichron: Anichron) -> None:
+    result = anichron("fly")
+    assert result.returncode == 2
+    assert "No such command 'fly'" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+# ---------------------------------------------------------------- with a database
+
+
+@pytest.mark.postgres
+def test_users_are_added_listed_and_disabled(with_database: Anichron) -> None:
+    added = with_database("users", "add", "Anna", "anna@example.org", "--admin")
+    assert added.returncode == 0, added.stderr
+    assert re.search(r"^password: \S{20,}$", added.stdout, re.MULTILINE)
+    ben = with_database("users", "add", "ben", "ben@example.org", ANICHRON_PASSWORD="long enough")
+    assert "password" not in ben.stdout
+    again = with_database("users", "add", "ANNA", "other@example.org")
+    assert again.returncode == 2
+    assert len(again.stderr.splitlines()) == 1
+    assert "name" in again.stderr
+    assert with_database("users", "disable", "BEN@example.org").returncode == 0
+    listed = json.loads(with_database("users", "list", "--json").stdout)
+    assert [(u["name"], u["isAdmin"], u["isDisabled"]) for u in listed] == [
+        ("Anna", True, False),
+        ("ben", False, True),
+    ]
+    last = with_database("users", "disable", "anna")
+    assert last.returncode == 2
+    assert "last enabled admin" in last.stderr
+
+
+@pytest.mark.postgres
+def test_a_users_password_is_reset(with_database: Anichron) -> None:
+    with_database("users", "add", "anna", "anna@example.org")
+    reset = with_database("users", "reset-password", "anna")
+    assert re.search(r"^password: \S{20,}$", reset.stdout, re.MULTILINE)
+    missing = with_database("users", "reset-password", "nobody")
+    assert (missing.returncode, missing.stderr) == (2, "there is no user named nobody\n")
+
+
+@pytest.mark.postgres
+def test_folders_are_registered_deactivated_and_removed(with_database: Anichron) -> None:
+    with_database("users", "add", "anna", "anna@example.org")
+    added = with_database("storage", "add", "anna", "/photos//anna", "--time-zone", "Asia/Tokyo")
+    assert added.returncode == 0, added.stderr
+    nested = with_database("storage", "add", "anna", "/photos/anna/2020")
+    assert nested.returncode == 2
+    assert "overlaps" in nested.stderr
+    bad = with_database("storage", "add", "anna", "/other", "--time-zone", "Mars/Base")
+    assert (bad.returncode, len(bad.stderr.splitlines())) == (2, 1)
+    [config] = json.loads(with_database("storage", "list", "--json").stdout)
+    assert (config["rootPath"], config["timeZone"], config["isActive"]) == (
+        "/photos/anna",
+        "Asia/Tokyo",
+        True,
+    )
+    with_database("storage", "deactivate", config["id"])
+    [config] = json.loads(with_database("storage", "list", "--json").stdout)
+    assert config["isActive"] is False
+    unsure = with_database("storage", "remove", config["id"])
+    assert (unsure.returncode, unsure.stderr) == (1, "Aborted!\n")
+    assert with_database("storage", "remove", config["id"], "--yes").returncode == 0
+    assert json.loads(with_database("storage", "list", "--json").stdout) == []
+
+
+@pytest.mark.postgres
+def test_a_worker_of_a_user_that_does_not_exist_does_not_start(with_database: Anichron) -> None:
+    result = with_database("worker", WORKER__USER="nobody")
+    assert result.returncode == 2
+    assert result.stderr == "WORKER__USER: there is no user named nobody\n"
+
+
+@pytest.mark.postgres
+def test_a_worker_does_not_start_on_a_schema_that_is_not_its_own(
+    server: TestServer, tmp_path: Path
+) -> None:
+    with server.database(migrated=False) as empty:
+        result = run(tmp_path, "worker", **reaching(empty))
+    assert result.returncode == 2
+    assert "the schema is at no revision; this release needs" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.postgres
+def test_migrate_brings_an_empty_database_up_to_date(server: TestServer, tmp_path: Path) -> None:
+    with server.database(migrated=False) as empty:
+        for _ in range(2):
+            result = run(tmp_path, "migrate", **reaching(empty))
+            assert (result.returncode, result.stdout) == (0, "the schema is up to date\n")
+        assert run(tmp_path, "users", "list", **reaching(empty)).returncode == 0
+
+
+def test_no_database_is_one_line(anichron: Anichron) -> None:
+    for command in (["worker"], ["migrate"], ["users", "list"]):
+        result = anichron(*command)
+        assert result.returncode == 2, result.stderr
+        assert len(result.stderr.splitlines()) == 1, result.stderr
+        assert "Traceback" not in result.stderr
