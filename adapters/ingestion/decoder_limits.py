@@ -4,6 +4,7 @@ MALLOC_ARENA_MAX=2 must stand in the environment that the process is started wit
 VIPS_CONCURRENCY when it is first loaded. Both together keep four threads near 235 MB.
 """
 
+import logging
 import os
 
 VIPS_THREADS = 1
@@ -15,6 +16,8 @@ def limit_decoders(max_megapixels: float) -> None:
     import pyvips
     from PIL import Image
 
+    # What it warns of ends as a failed file; the warnings themselves would only name offsets.
+    logging.getLogger("pyvips").setLevel(logging.ERROR)
     pyvips.cache_set_max(0)
     pyvips.cache_set_max_mem(0)
     pyvips.cache_set_max_files(0)
