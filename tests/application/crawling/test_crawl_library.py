@@ -35,6 +35,7 @@ def test_a_first_crawl_takes_every_picture_up() -> None:
     assert result["foldersUnreadable"] == 0
     assert result["proxiesWritten"] == 6
     assert result["seconds"] == 1.5
+    assert "notReached" not in result
     assert world.opened == [CONFIG]
     assert world.originals.checked == [b"/photos"]
     assert len(world.proxies.kept) == 3
