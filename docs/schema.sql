@@ -509,11 +509,15 @@ CREATE INDEX refresh_tokens_family_id ON public.refresh_tokens USING btree (fami
 
 CREATE INDEX refresh_tokens_user_id ON public.refresh_tokens USING btree (user_id);
 
-CREATE INDEX source_files_asset_id ON public.source_files USING btree (asset_id) WHERE (outcome <> 'asset'::text);
+CREATE INDEX source_files_asset_id ON public.source_files USING btree (asset_id);
+
+COMMENT ON INDEX public.source_files_asset_id IS 'Whole, not partial: the foreign key looks here for each asset that is deleted';
 
 CREATE INDEX source_files_duplicates ON public.source_files USING btree (storage_config_id) WHERE (outcome = 'duplicate'::text);
 
-CREATE UNIQUE INDEX source_files_holder ON public.source_files USING btree (asset_id) WHERE (outcome = 'asset'::text);
+CREATE INDEX source_files_failed ON public.source_files USING btree (storage_config_id) WHERE (outcome = 'failed'::text);
+
+CREATE UNIQUE INDEX source_files_holder ON public.source_files USING btree (asset_id) INCLUDE (storage_config_id, id) WHERE (outcome = 'asset'::text);
 
 COMMENT ON INDEX public.source_files_holder IS 'One path holds an asset, every other one is a duplicate';
 

@@ -1,7 +1,6 @@
 """The walk: every file below a root once, in batches, a folder at a time."""
 
 import os
-import stat
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from domain.library.verdict import SkipReason
 
 FILES_PER_BATCH = 5_000
 SECONDS_PER_BATCH = 1.0
+ENTRIES_PER_LOOK = 32
 
 
 def walk_folder(root: CheckedRoot) -> Iterator[ListingBatch]:
@@ -63,23 +63,35 @@ class _Walk:
         subfolders: list[bytes] = []
         try:
             with os.scandir(self.root.path + b"/" + folder) as entries:
-                for entry in entries:
-                    self._take(entry, prefix, subfolders)
-                    if self.is_batch_due():
+                for number, entry in enumerate(entries):
+                    if entry.is_file(follow_symlinks=False):
+                        self._take_file(entry, prefix)
+                    else:
+                        self._take_other(entry, prefix, subfolders)
+                    if not number % ENTRIES_PER_LOOK and self.is_batch_due():
                         yield self.take_batch()
         finally:
             self.to_visit.extend(subfolders)
 
-    def _take(self, entry: os.DirEntry[bytes], prefix: bytes, subfolders: list[bytes]) -> None:
+    def _take_file(self, entry: os.DirEntry[bytes], prefix: bytes) -> None:
         name = entry.name
-        if entry.is_symlink():
-            if not is_passed_over_file(name):
-                self.skipped[SkipReason.LINK] += 1
-        elif entry.is_dir(follow_symlinks=False):
+        if is_passed_over_file(name):
+            return
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except FileNotFoundError:
+            return
+        self.files.append(ListedFile(prefix + name, found.st_size, found.st_mtime_ns))
+
+    def _take_other(
+        self, entry: os.DirEntry[bytes], prefix: bytes, subfolders: list[bytes]
+    ) -> None:
+        name = entry.name
+        if entry.is_dir(follow_symlinks=False):
             if not is_passed_over_folder(name):
                 self._take_folder(entry, prefix + name, subfolders)
         elif not is_passed_over_file(name):
-            self._take_file(entry, prefix + name)
+            self.skipped[SkipReason.LINK if entry.is_symlink() else SkipReason.SPECIAL] += 1
 
     def _take_folder(self, entry: os.DirEntry[bytes], path: bytes, subfolders: list[bytes]) -> None:
         # Not entry.stat(): the device under a mount point is only told by a fresh look.
@@ -87,13 +99,3 @@ class _Walk:
             subfolders.append(path)
         else:
             self.skipped[SkipReason.OTHER_DEVICE] += 1
-
-    def _take_file(self, entry: os.DirEntry[bytes], path: bytes) -> None:
-        try:
-            found = entry.stat(follow_symlinks=False)
-        except FileNotFoundError:
-            return
-        if stat.S_ISREG(found.st_mode):
-            self.files.append(ListedFile(path, found.st_size, found.st_mtime_ns))
-        else:
-            self.skipped[SkipReason.SPECIAL] += 1

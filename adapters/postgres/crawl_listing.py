@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import cast
 
 import psycopg
-from sqlalchemy import Connection, Row, TextClause
+from sqlalchemy import Row, TextClause
 from typing_extensions import override
 
 from adapters.postgres import crawl_listing_sql as sql
@@ -35,11 +37,16 @@ class PostgresCrawlListing(CrawlListing):
 
     crawl: CrawlConnection
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    _copier: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "copy"))
+    _copying: list[Future[None]] = field(default_factory=list)
 
-    def begin(self) -> None:
-        """Make the temporary tables."""
+    @contextmanager
+    def begun(self) -> Iterator[None]:
+        """Make the temporary tables; at the end, wait for what is on its way into them."""
         with self.crawl.transaction() as connection:
             connection.execute(sql.BEGIN)
+        with self._copier:
+            yield
 
     @override
     def add(self, files: Sequence[tuple[ListedFile, SkipReason | None]]) -> None:
@@ -49,8 +56,9 @@ class PostgresCrawlListing(CrawlListing):
             f"{number}\t\\\\x{path.hex()}\t{size}\t{mtime_ns}\t{skipped or chr(92) + 'N'}\n"
             for number, ((path, size, mtime_ns), skipped) in zip(self._numbers, files, strict=False)
         ]
-        with self.crawl.transaction() as connection:
-            _copy(connection, "".join(lines).encode())
+        # The walk goes on while the server takes these in; one batch is on its way at most.
+        self._wait()
+        self._copying.append(self._copier.submit(self._copy, "".join(lines).encode()))
 
     @override
     def add_unreadable(self, folders: Sequence[bytes]) -> None:
@@ -61,10 +69,11 @@ class PostgresCrawlListing(CrawlListing):
 
     @override
     def compare(self) -> Comparison:
+        self._wait()
         with self.crawl.proven() as connection:
             for statement in (
                 sql.FOR_LARGE_SETS,
-                sql.ANALYZE_LISTING,
+                sql.FIND_DIFFERENCES,
                 sql.FIND_CHANGES,
                 sql.FIND_GONE,
                 sql.PREPARE_CHANGES,
@@ -113,6 +122,16 @@ class PostgresCrawlListing(CrawlListing):
         rows = self._page(sql.READ_TO_INGEST, after, limit, suspects=suspects)
         return [_change(row) for row in rows]
 
+    def _copy(self, lines: bytes) -> None:
+        with self.crawl.transaction() as connection:
+            driver = cast("psycopg.Connection", connection.connection.dbapi_connection)
+            with driver.cursor() as cursor, cursor.copy(sql.COPY) as copy:
+                copy.write(lines)
+
+    def _wait(self) -> None:
+        while self._copying:
+            self._copying.pop().result()
+
     def _page(
         self, statement: TextClause, after: int, limit: int, **more: object
     ) -> Sequence[Row[tuple[object, ...]]]:
@@ -129,12 +148,6 @@ class PostgresCrawlListing(CrawlListing):
             "mtime_ns": row.mtime_ns,
             "reason": row.skipped,
         }
-
-
-def _copy(connection: Connection, lines: bytes) -> None:
-    driver = cast("psycopg.Connection", connection.connection.dbapi_connection)
-    with driver.cursor() as cursor, cursor.copy(sql.COPY) as copy:
-        copy.write(lines)
 
 
 def _verdict(row: Row[tuple[object, ...]]) -> Verdict:

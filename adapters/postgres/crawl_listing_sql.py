@@ -18,34 +18,40 @@ ADD_UNREADABLE: Final = text("INSERT INTO crawl_unreadable (folder) VALUES (:fol
 # The sorts and hashes of a large library fit; compiling the plans would take longer than they run.
 FOR_LARGE_SETS: Final = text("SET LOCAL work_mem = '64MB'; SET LOCAL jit = off;")
 
-ANALYZE_LISTING: Final = text("ANALYZE crawl_listing")
-
-# A file that was skipped for its name alone is looked at by the first release that knows the name.
-FIND_CHANGES: Final = text("""
-CREATE TEMPORARY TABLE crawl_changes AS
-SELECT l.number, l.path, l.size, l.mtime_ns, l.skipped,
+# One pass over both sides keeps what differs. A file that was skipped for its name alone is looked
+# at by the first release that knows the name. Without statistics the planner goes by the size of
+# the listing, which is all it needs here.
+FIND_DIFFERENCES: Final = text("""
+CREATE TEMPORARY TABLE crawl_differences AS
+SELECT l.number, coalesce(l.path, k.path) AS path, l.size, l.mtime_ns, l.skipped,
        k.id AS known_id, k.size AS known_size, k.content_hash AS known_hash,
-       NULL::text AS xxh64, false AS is_suspect, false AS is_hashed_first
+       k.outcome, k.reason, k.media_type, k.missing_at IS NOT NULL AS is_missing
 FROM crawl_listing l
-LEFT JOIN source_files k ON k.storage_config_id = :config AND k.path = l.path
-WHERE k.id IS NULL OR k.size <> l.size OR k.mtime_ns <> l.mtime_ns
+FULL JOIN (SELECT * FROM source_files WHERE storage_config_id = :config) k ON k.path = l.path
+WHERE k.id IS NULL OR l.number IS NULL OR k.size <> l.size OR k.mtime_ns <> l.mtime_ns
    OR (k.reason IS NOT DISTINCT FROM 'unsupported')
    <> (l.skipped IS NOT DISTINCT FROM 'unsupported')
 """)
 
+FIND_CHANGES: Final = text("""
+CREATE TEMPORARY TABLE crawl_changes AS
+SELECT number, path, size, mtime_ns, skipped, known_id, known_size, known_hash,
+       NULL::text AS xxh64, false AS is_suspect, false AS is_hashed_first
+FROM crawl_differences WHERE number IS NOT NULL
+""")
+
 FIND_GONE: Final = text("""
 CREATE TEMPORARY TABLE crawl_gone AS
-SELECT k.id, k.missing_at IS NULL AND is_outside AS is_outside,
-       k.missing_at IS NOT NULL OR NOT is_outside AS is_absent
-FROM source_files k
-LEFT JOIN crawl_listing l ON l.path = k.path
+SELECT d.known_id AS id, NOT d.is_missing AND below.is_outside AS is_outside,
+       d.is_missing OR NOT below.is_outside AS is_absent
+FROM crawl_differences d
 CROSS JOIN LATERAL (
     SELECT EXISTS (
         SELECT FROM crawl_unreadable u
-        WHERE substring(k.path FOR length(u.folder)) = u.folder
+        WHERE substring(d.path FOR length(u.folder)) = u.folder
     ) AS is_outside
 ) below
-WHERE k.storage_config_id = :config AND l.path IS NULL
+WHERE d.number IS NULL
 """)
 
 PREPARE_CHANGES: Final = text("""
@@ -78,21 +84,23 @@ WHERE f.storage_config_id = :config
   AND NOT EXISTS (SELECT FROM crawl_changes c WHERE c.path = f.path AND c.skipped IS NULL)
 """)
 
-_UNCHANGED = """
-FROM source_files k
-WHERE k.storage_config_id = :config
-  AND NOT EXISTS (SELECT FROM crawl_changes c WHERE c.known_id = k.id)
-  AND NOT EXISTS (SELECT FROM crawl_gone g WHERE g.id = k.id)
-"""
+# All that was known, less what differs: cheaper than to look for each file among the differences.
+COUNT_UNCHANGED: Final = text("""
+SELECT outcome, reason, media_type, sum(files)::bigint AS files FROM (
+    SELECT outcome, reason, media_type, count(*) AS files
+    FROM source_files WHERE storage_config_id = :config GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT outcome, reason, media_type, -count(*) FROM crawl_differences
+    WHERE known_id IS NOT NULL GROUP BY 1, 2, 3
+) counted GROUP BY 1, 2, 3 HAVING sum(files) > 0
+""")
 
-COUNT_UNCHANGED: Final = text(
-    f"SELECT k.outcome, k.reason, k.media_type, count(*) AS files {_UNCHANGED} GROUP BY 1, 2, 3"
-)
-
-REPEAT_FAILURES: Final = text(f"""
+REPEAT_FAILURES: Final = text("""
 INSERT INTO crawl_failures (work_item_id, attempt, path, display_path, reason, message)
 SELECT :item, :attempt, k.path, k.display_path, k.reason, coalesce(k.message, k.reason)
-{_UNCHANGED} AND k.outcome = 'failed'
+FROM source_files k
+WHERE k.storage_config_id = :config AND k.outcome = 'failed'
+  AND NOT EXISTS (SELECT FROM crawl_differences d WHERE d.known_id = k.id)
 ORDER BY k.id
 """)
 

@@ -31,9 +31,9 @@ class PostgresLibraryCatalogue(LibraryCatalogue):
                 connection=connection, storage_config_id=storage_config_id, tag=tag
             )
             listing = PostgresCrawlListing(crawl=crawl)
-            listing.begin()
-            yield CrawlSession(
-                listing=listing,
-                ledger=PostgresAssetLedger(crawl=crawl),
-                reconciliation=PostgresLibraryReconciliation(crawl=crawl),
-            )
+            with listing.begun():
+                yield CrawlSession(
+                    listing=listing,
+                    ledger=PostgresAssetLedger(crawl=crawl),
+                    reconciliation=PostgresLibraryReconciliation(crawl=crawl),
+                )

@@ -23,6 +23,8 @@ class Reconcile:
         if holds_back(departures.going, departures.living):
             run.report.held_back = departures.going
             return
+        if departures.going == 0:
+            return
         for missing in _batches(reconciliation.mark_missing, run):
             run.report.missing += missing
 

@@ -60,9 +60,11 @@ CREATE TABLE source_files (
         CHECK ((outcome IN ('skipped', 'failed')) = (reason IS NOT NULL))
 );
 CREATE UNIQUE INDEX source_files_path ON source_files (storage_config_id, sha256(path));
-CREATE UNIQUE INDEX source_files_holder ON source_files (asset_id) WHERE outcome = 'asset';
+CREATE UNIQUE INDEX source_files_holder ON source_files (asset_id) INCLUDE (storage_config_id, id)
+    WHERE outcome = 'asset';
 CREATE INDEX source_files_asset_id ON source_files (asset_id);
 CREATE INDEX source_files_duplicates ON source_files (storage_config_id) WHERE outcome = 'duplicate';
+CREATE INDEX source_files_failed ON source_files (storage_config_id) WHERE outcome = 'failed';
 COMMENT ON INDEX source_files_asset_id IS 'Whole, not partial: the foreign key looks here for each asset that is deleted';
 COMMENT ON INDEX source_files_path IS 'By digest: a path may be longer than an index entry';
 COMMENT ON INDEX source_files_holder IS 'One path holds an asset, every other one is a duplicate';

@@ -130,3 +130,14 @@ def test_a_folder_of_an_empty_folder_adds_up_to_nothing(library: Library) -> Non
     (library.root / "empty").mkdir()
     result = library.crawl()
     assert (result["found"], result["foldersVisited"]) == (0, 2)
+
+
+def test_a_path_longer_than_an_index_entry_is_kept_byte_for_byte(library: Library) -> None:
+    parts = [bytes([97 + number]) * 250 for number in range(13)]
+    folder = library.root
+    for part in parts:
+        folder = folder / part.decode()
+    write(folder / "deep.jpg", photo(1))
+    assert library.crawl()["ingested"] == 1
+    assert library.holders().keys() == {b"/".join([*parts, b"deep.jpg"])}
+    assert library.crawl()["unchanged"] == 1

@@ -133,6 +133,7 @@ def test_a_walk_of_many_files_comes_in_batches(
     originals: FilesystemOriginals, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(folder_walk, "FILES_PER_BATCH", 3)
+    monkeypatch.setattr(folder_walk, "ENTRIES_PER_LOOK", 1)
     for number in range(7):
         (root / f"{number}.jpg").write_bytes(b"x")
     batches = list(originals.walk(originals.check(os.fsencode(root))))
@@ -143,6 +144,7 @@ def test_a_slow_walk_tells_of_itself_every_second(
     originals: FilesystemOriginals, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(folder_walk, "SECONDS_PER_BATCH", 0.0)
+    monkeypatch.setattr(folder_walk, "ENTRIES_PER_LOOK", 1)
     for number in range(3):
         (root / f"{number}.jpg").write_bytes(b"x")
     batches = list(originals.walk(originals.check(os.fsencode(root))))

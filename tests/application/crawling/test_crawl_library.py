@@ -35,7 +35,8 @@ def test_a_first_crawl_takes_every_picture_up() -> None:
     assert result["foldersUnreadable"] == 0
     assert result["proxiesWritten"] == 6
     assert result["seconds"] == 1.5
-    assert world.catalogue.opened == [CONFIG]
+    assert "notReached" not in result
+    assert world.opened == [CONFIG]
     assert world.originals.checked == [b"/photos"]
     assert len(world.proxies.kept) == 3
 
@@ -66,7 +67,7 @@ def test_an_unavailable_root_fails_before_anything_is_opened() -> None:
     world.originals.unavailable = "it is away"
     with pytest.raises(RootUnavailable, match=r"^root unavailable: it is away$"):
         world.crawl()
-    assert world.catalogue.opened == []
+    assert world.opened == []
 
 
 def test_a_root_that_was_replaced_during_the_listing_changes_nothing() -> None:

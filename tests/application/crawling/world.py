@@ -18,6 +18,7 @@ from application.crawling.note_hash import NoteHash
 from application.crawling.read_original import ReadOriginal
 from application.crawling.reconcile import Reconcile
 from application.ports.crawl_folders import CrawlFolder
+from application.ports.library_catalogue import LibraryCatalogue
 from application.ports.work_context import WorkContext
 from domain.work.attempt import AttemptTag
 from tests.fakes.crawl_context import RecordedProgress, Token, assert_adds_up
@@ -50,17 +51,21 @@ class World:
     concurrency: int = 1
     seconds: float = 0.0
     attempts: int = 0
+    config: UUID = CONFIG
+    catalogue: LibraryCatalogue | None = None
+    claim: Callable[[], AttemptTag] | None = None
     _ids: Any = field(default_factory=lambda: count(1000))
 
     def __post_init__(self) -> None:
         self.folders = InMemoryCrawlFolders(
             {
-                CONFIG: CrawlFolder(
-                    storage_config_id=CONFIG, root=b"/photos", zone=ZoneInfo("Asia/Tokyo")
+                self.config: CrawlFolder(
+                    storage_config_id=self.config, root=b"/photos", zone=ZoneInfo("Asia/Tokyo")
                 )
             }
         )
-        self.catalogue = InMemoryLibraryCatalogue(self.library)
+        self.opened: list[UUID] = []
+        self.catalogue = self.catalogue or InMemoryLibraryCatalogue(self.library, self.opened)
 
     def new_id(self) -> UUID:
         return UUID(int=next(self._ids))
@@ -74,7 +79,7 @@ class World:
         return CrawlLibrary(
             folders=self.folders,
             originals=self.originals,
-            catalogue=self.catalogue,
+            catalogue=self.catalogue or InMemoryLibraryCatalogue(self.library),
             clean_leftovers=CleanLeftovers(proxies=self.proxies),
             list_folder=ListFolder(originals=self.originals),
             ingest_changes=IngestChanges(
@@ -96,11 +101,11 @@ class World:
     def crawl(self) -> Mapping[str, Any]:
         self.attempts += 1
         context = WorkContext(
-            tag=AttemptTag(item_id=ITEM, attempt=self.attempts),
+            tag=self.claim() if self.claim else AttemptTag(item_id=ITEM, attempt=self.attempts),
             progress=self.progress,
             cancellation=Token(when=self.stop_when),
         )
-        result: Mapping[str, Any] = self.use_case()(CONFIG, context)
+        result: Mapping[str, Any] = self.use_case()(self.config, context)
         assert_adds_up(result)
         return result
 
