@@ -42,10 +42,9 @@ def payload_classes() -> list[tuple[str, type[Payload]]]:
     return [(kind_of(member), member) for member in get_args(union)]
 
 
-def kind_of(payload: type[Payload] | Payload) -> str:
+def kind_of(payload_class: type[Payload]) -> str:
     """The kind that a payload class declares."""
-    owner = payload if isinstance(payload, type) else type(payload)
-    return str(owner.model_fields["kind"].default)
+    return str(payload_class.model_fields["kind"].default)
 
 
 def validated_json(payload: Payload) -> dict[str, object]:
@@ -54,8 +53,6 @@ def validated_json(payload: Payload) -> dict[str, object]:
         checked = type(payload).model_validate(payload.model_dump(warnings=False))
         return checked.model_dump(mode="json")
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
+        fault = error.errors()[0]
         where = ".".join(str(part) for part in fault["loc"])
         raise InvalidInput("payload", f"{where}: {fault['msg']}") from error
-    except UnicodeEncodeError as error:
-        raise InvalidInput("payload", UNSTORABLE) from error

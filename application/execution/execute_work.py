@@ -95,7 +95,6 @@ class _Run:
                 self.state.shutting_down = True
                 self._stop()
             case ShutDownNow():
-                self.state.shutting_down = True
                 self.state.stop_by = self.executor.stopwatch.elapsed()
             case None | RunEnded() | RunDied() | CancelSeen() | FencedOff():
                 return  # time has passed, or an earlier attempt speaks

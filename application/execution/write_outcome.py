@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import assert_never
 
-from application.execution.inbox import Inbox, ShutDown, ShutDownNow
+from application.execution.inbox import Inbox, ShutDownNow
 from application.ports.stopwatch import Stopwatch
 from application.ports.work_item_execution import (
     Answer,
@@ -71,15 +71,14 @@ class WriteOutcome:
             pause = min(2 * pause, self.longest_pause.total_seconds())
 
     def _limit(self, give_up_at: float | None) -> float | None:
-        match self.inbox.stopping:
-            case None:
-                return None
-            case ShutDownNow():
-                return self.stopwatch.elapsed()
-            case ShutDown():
-                if give_up_at is not None:
-                    return give_up_at
-                return self.stopwatch.elapsed() + self.grace.total_seconds()
+        stopping = self.inbox.stopping
+        if stopping is None:
+            return None
+        if isinstance(stopping, ShutDownNow):
+            return self.stopwatch.elapsed()
+        if give_up_at is not None:
+            return give_up_at
+        return self.stopwatch.elapsed() + self.grace.total_seconds()
 
     def _write(self, tag: AttemptTag, outcome: Outcome, progress: Progress) -> Answer:
         match outcome:

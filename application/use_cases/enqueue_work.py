@@ -49,7 +49,7 @@ class EnqueueWork:
             check_dedup_key(request.dedup_key)
         return NewWorkItem(
             id=self.new_id(),
-            kind=kind_of(request.payload),
+            kind=kind_of(type(request.payload)),
             payload=_checked_payload(request.payload),
             storage_config_id=request.scope,
             dedup_key=request.dedup_key,

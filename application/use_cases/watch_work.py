@@ -86,10 +86,12 @@ class ChangeFeed:
     def resume(self, cursor: datetime) -> Sequence[FeedEvent] | None:
         """What a watcher that stands at `cursor` may have missed; None: it has to list again.
 
-        It may repeat an event, and never leaves one out. Only after a first look.
+        It may repeat an event, and never leaves one out. Before the first look nobody can resume.
         """
         oldest = cursor - self.lookback
-        if self._is_from_the_future(cursor) or self._has_forgotten(oldest):
+        if self._server_time is None or self._has_forgotten(oldest):
+            return None
+        if cursor > self._latest_possible(self._server_time) + FUTURE_SLACK:
             return None
         missed = sorted(
             (change for change in self._ring.values() if change.changed_at > oldest),
@@ -117,16 +119,15 @@ class ChangeFeed:
         self._ring[change.item_id] = change
         self._ring.move_to_end(change.item_id)
         if len(self._ring) > self.ring_size:
-            _, forgotten = self._ring.popitem(last=False)
+            _, forgotten = self._ring.popitem(False)
             self._told_since = max(forgotten.changed_at, self._told_since or forgotten.changed_at)
         self.cursor = max(self.cursor, change.changed_at)
         return FeedEvent(self.cursor, change)
 
-    def _is_from_the_future(self, cursor: datetime) -> bool:
-        if self._server_time is None or self.cursor is None:
-            return False
-        since = timedelta(seconds=self.stopwatch.elapsed() - self._looked_at)
-        return cursor > max(self._server_time + since, self.cursor) + FUTURE_SLACK
+    def _latest_possible(self, server_time: datetime) -> datetime:
+        """The newest cursor that anyone can stand at: now, or ahead of a clock stepped back."""
+        now = server_time + timedelta(seconds=self.stopwatch.elapsed() - self._looked_at)
+        return max(now, self.cursor or now)
 
     def _has_forgotten(self, instant: datetime) -> bool:
         return self._told_since is not None and instant < self._told_since

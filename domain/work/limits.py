@@ -1,5 +1,6 @@
 """What text and sizes the queue holds, and what happens to those that it can't."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -14,6 +15,7 @@ DEDUP_KEY_CHARACTERS: Final = 200
 LARGEST_COUNT: Final = 2**63 - 1
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 ELISION: Final = "\n[… shortened …]\n"
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 
 
 def is_storable(text: str) -> bool:
@@ -23,10 +25,7 @@ def is_storable(text: str) -> bool:
 
 def storable(text: str) -> str:
     """The text with each NUL and lone surrogate replaced by U+FFFD."""
-    return "".join(
-        REPLACEMENT if character == "\0" or "\ud800" <= character <= "\udfff" else character
-        for character in text
-    )
+    return _UNSTORABLE.sub(REPLACEMENT, text)
 
 
 def storable_json(value: object) -> object:
@@ -49,19 +48,14 @@ def cut_note(note: str) -> str:
 
 def cut_error(error: str) -> str:
     """An error as it is stored: storable, at most 8 KiB, head and tail kept around a mark."""
-    room = ERROR_BYTES - len(ELISION.encode())
-    shortened = error if len(error) <= 2 * ERROR_BYTES else _ends(error)
-    encoded = storable(shortened).encode()
+    encoded = storable(error).encode()
     if len(encoded) <= ERROR_BYTES:
         return encoded.decode()
-    head = encoded[: room // 2].decode(errors="ignore")
-    tail = encoded[-(room // 2) :].decode(errors="ignore")
-    return head + ELISION + tail
-
-
-def _ends(text: str) -> str:
-    """Both ends of a huge text: no more of it is looked at, let alone copied."""
-    return text[:ERROR_BYTES] + text[-ERROR_BYTES:]
+    half = (ERROR_BYTES - len(ELISION.encode())) // 2
+    # Where the cut tears a character of several bytes, the rest of it goes.
+    return (
+        encoded[:half].decode(errors="ignore") + ELISION + encoded[-half:].decode(errors="ignore")
+    )
 
 
 def check_dedup_key(key: str) -> None:

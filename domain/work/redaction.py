@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from domain.work.limits import ERROR_BYTES, cut_error
+from domain.work.limits import cut_error
 
 PATH: Final = "<path>"
 _QUOTED: Final = re.compile(r"(['\"`])(?:(?!\1).)*[/\\](?:(?!\1).)*\1")
@@ -21,7 +21,7 @@ def describe_error(type_name: str, message: str, roots: Iterable[str] = ()) -> s
 
     `roots` are the folders below which media lie; what follows one on its line is all a path.
     """
-    clean = redact(_bounded(message), roots).strip()
+    clean = redact(cut_error(message), roots).strip()  # cut first: patterns cost time
     return cut_error(f"{type_name}: {clean}" if clean else type_name)
 
 
@@ -31,14 +31,8 @@ def redact(text: str, roots: Iterable[str] = ()) -> str:
     It rather takes a word too many than leave a name: the whole text is in the log.
     """
     text = _QUOTED.sub(PATH, text)
-    for root in sorted(filter(None, roots), key=len, reverse=True):
+    for root in filter(None, roots):
         text = re.sub(re.escape(root.rstrip("/")) + r"/[^\n'\"`]*", PATH, text)
     for pattern in (_ABSOLUTE, _RELATIVE, _MEDIA_NAME):
         text = pattern.sub(PATH, text)
     return text
-
-
-def _bounded(message: str) -> str:
-    """Ends of a huge message; more would be cut later anyway, and patterns cost time."""
-    most = 4 * ERROR_BYTES
-    return message if len(message) <= most else message[: most // 2] + " " + message[-most // 2 :]

@@ -74,64 +74,79 @@ class Rule:
     effects: frozenset[Effect]
 
 
-def _rule(
-    source: WorkStatus | None, target: WorkStatus, guards: set[Guard], effects: set[Effect]
-) -> Rule:
-    return Rule(source, target, frozenset(guards), frozenset(effects))
-
-
 _Q, _R = WorkStatus.QUEUED, WorkStatus.RUNNING
 _S, _F, _C = WorkStatus.SUCCEEDED, WorkStatus.FAILED, WorkStatus.CANCELLED
 _G, _E, _T = Guard, Effect, Transition
-_END = {_E.FINISH, _E.DROP_LEASE}
+_END = (_E.FINISH, _E.DROP_LEASE)
 
 TABLE: Final[Mapping[Transition, Rule]] = MappingProxyType(
     {
-        _T.ENQUEUE: _rule(None, _Q, {_G.NO_QUEUED_TWIN}, set()),
-        _T.CLAIM: _rule(_Q, _R, set(), {_E.COUNT_ATTEMPT, _E.TAKE, _E.LEASE, _E.RESET_PROGRESS}),
-        _T.HEARTBEAT: _rule(_R, _R, {_G.MY_ATTEMPT}, {_E.LEASE, _E.REPORT_PROGRESS}),
-        _T.SUCCEED: _rule(_R, _S, {_G.MY_ATTEMPT}, {*_END, _E.STORE_RESULT, _E.REPORT_PROGRESS}),
-        _T.FAIL: _rule(_R, _F, {_G.MY_ATTEMPT}, {*_END, _E.STORE_ERROR, _E.REPORT_PROGRESS}),
-        _T.END_AS_CANCELLED: _rule(
-            _R,
-            _C,
-            {_G.MY_ATTEMPT, _G.CANCEL_REQUESTED},
-            {*_END, _E.STORE_PARTIAL, _E.REPORT_PROGRESS},
+        _T.ENQUEUE: Rule(None, _Q, frozenset({_G.NO_QUEUED_TWIN}), frozenset()),
+        _T.CLAIM: Rule(
+            _Q, _R, frozenset(), frozenset({_E.COUNT_ATTEMPT, _E.TAKE, _E.LEASE, _E.RESET_PROGRESS})
         ),
-        _T.RELEASE: _rule(
-            _R,
-            _Q,
-            {_G.MY_ATTEMPT, _G.NO_CANCEL_REQUEST, _G.NO_QUEUED_TWIN},
-            {_E.DROP_LEASE, _E.GIVE_BACK},
+        _T.HEARTBEAT: Rule(
+            _R, _R, frozenset({_G.MY_ATTEMPT}), frozenset({_E.LEASE, _E.REPORT_PROGRESS})
         ),
-        _T.RECOVER: _rule(
+        _T.SUCCEED: Rule(
             _R,
-            _Q,
-            {
-                _G.STALLED,
-                _G.NO_CANCEL_REQUEST,
-                _G.STALLS_BELOW_LIMIT,
-                _G.NO_QUEUED_TWIN,
-            },
-            {_E.COUNT_STALL, _E.DROP_LEASE, _E.GIVE_BACK},
+            _S,
+            frozenset({_G.MY_ATTEMPT}),
+            frozenset({*_END, _E.STORE_RESULT, _E.REPORT_PROGRESS}),
         ),
-        _T.GIVE_UP: _rule(
+        _T.FAIL: Rule(
             _R,
             _F,
-            {_G.STALLED, _G.STALLS_AT_LIMIT},
-            {*_END, _E.COUNT_STALL, _E.NAME_STALLS},
+            frozenset({_G.MY_ATTEMPT}),
+            frozenset({*_END, _E.STORE_ERROR, _E.REPORT_PROGRESS}),
         ),
-        _T.SUPERSEDE: _rule(
-            _R, _C, {_G.LET_GO, _G.QUEUED_TWIN}, {*_END, _E.COUNT_STALL_IF_STALLED, _E.NAME_TWIN}
-        ),
-        _T.END_UNATTENDED: _rule(
+        _T.END_AS_CANCELLED: Rule(
             _R,
             _C,
-            {_G.LET_GO, _G.CANCEL_REQUESTED},
-            {*_END, _E.COUNT_STALL_IF_STALLED, _E.STORE_PARTIAL},
+            frozenset({_G.MY_ATTEMPT, _G.CANCEL_REQUESTED}),
+            frozenset({*_END, _E.STORE_PARTIAL, _E.REPORT_PROGRESS}),
         ),
-        _T.CANCEL_QUEUED: _rule(_Q, _C, set(), {_E.FINISH}),
-        _T.REQUEST_CANCEL: _rule(_R, _R, {_G.NO_CANCEL_REQUEST}, {_E.NOTE_CANCEL_REQUEST}),
+        _T.RELEASE: Rule(
+            _R,
+            _Q,
+            frozenset({_G.MY_ATTEMPT, _G.NO_CANCEL_REQUEST, _G.NO_QUEUED_TWIN}),
+            frozenset({_E.DROP_LEASE, _E.GIVE_BACK}),
+        ),
+        _T.RECOVER: Rule(
+            _R,
+            _Q,
+            frozenset(
+                {
+                    _G.STALLED,
+                    _G.NO_CANCEL_REQUEST,
+                    _G.STALLS_BELOW_LIMIT,
+                    _G.NO_QUEUED_TWIN,
+                }
+            ),
+            frozenset({_E.COUNT_STALL, _E.DROP_LEASE, _E.GIVE_BACK}),
+        ),
+        _T.GIVE_UP: Rule(
+            _R,
+            _F,
+            frozenset({_G.STALLED, _G.STALLS_AT_LIMIT}),
+            frozenset({*_END, _E.COUNT_STALL, _E.NAME_STALLS}),
+        ),
+        _T.SUPERSEDE: Rule(
+            _R,
+            _C,
+            frozenset({_G.LET_GO, _G.QUEUED_TWIN}),
+            frozenset({*_END, _E.COUNT_STALL_IF_STALLED, _E.NAME_TWIN}),
+        ),
+        _T.END_UNATTENDED: Rule(
+            _R,
+            _C,
+            frozenset({_G.LET_GO, _G.CANCEL_REQUESTED}),
+            frozenset({*_END, _E.COUNT_STALL_IF_STALLED, _E.STORE_PARTIAL}),
+        ),
+        _T.CANCEL_QUEUED: Rule(_Q, _C, frozenset(), frozenset({_E.FINISH})),
+        _T.REQUEST_CANCEL: Rule(
+            _R, _R, frozenset({_G.NO_CANCEL_REQUEST}), frozenset({_E.NOTE_CANCEL_REQUEST})
+        ),
     }
 )
 

@@ -1,6 +1,6 @@
 """Doubles around the executor: a stopwatch that the inbox moves, and a scripted runner."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from typing_extensions import override
@@ -26,11 +26,11 @@ class ScriptedInbox(Inbox):
     def __init__(self, stopwatch: HandMovedStopwatch) -> None:
         super().__init__()
         self._stopwatch = stopwatch
-        self._script: list[tuple[float, Signal]] = []
+        self._script: list[tuple[float, Signal | Callable[[], None]]] = []
         self.waits: list[float] = []
 
-    def at(self, seconds: float, signal: Signal) -> None:
-        """Let the signal arrive so many seconds from now."""
+    def at(self, seconds: float, signal: Signal | Callable[[], None]) -> None:
+        """Let the signal arrive, or something be done, so many seconds from now."""
         self._script.append((self._stopwatch.seconds + seconds, signal))
         self._script.sort(key=lambda each: each[0])
 
@@ -42,7 +42,10 @@ class ScriptedInbox(Inbox):
         if self._script and self._script[0][0] <= until:
             arrival, signal = self._script.pop(0)
             self._stopwatch.seconds = max(arrival, self._stopwatch.seconds)
-            self.put(signal)
+            if callable(signal):
+                signal()
+            else:
+                self.put(signal)
         else:
             self._stopwatch.seconds = until
         return super().next(0)

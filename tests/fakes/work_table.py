@@ -132,6 +132,7 @@ class InMemoryWorkQueue(WorkQueue):
     def enqueue_within(
         self, transaction: Transaction, items: Sequence[NewWorkItem]
     ) -> Sequence[Enqueued]:
+        assert isinstance(transaction, InMemoryTransaction)
         return [self.enqueue(item) for item in items]
 
     @override

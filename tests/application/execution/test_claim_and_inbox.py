@@ -46,7 +46,7 @@ def test_waiting_ends_with_a_signal_or_with_its_time() -> None:
     inbox = Inbox()
     began = time.monotonic()
     assert inbox.next(0.05) is None
-    assert time.monotonic() - began >= 0.05
+    assert 0.05 <= time.monotonic() - began < 0.9
     threading.Timer(0.05, inbox.put, [ShutDown()]).start()
     assert inbox.next(30) == ShutDown()
     assert inbox.next(-1) is None

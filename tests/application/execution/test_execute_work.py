@@ -1,11 +1,12 @@
 """The executor against an in-memory store, with time moved by hand."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from typing_extensions import override
 
 from application.execution.execute_work import ExecuteWork
 from application.execution.inbox import (
@@ -26,16 +27,34 @@ from application.ports.runner import (
     RunnerUnfit,
     Stopped,
 )
+from application.ports.work_item_execution import Answer
+from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
 from domain.work.item import WorkItem
+from domain.work.outcome import Cancelled, Failed, Succeeded
 from domain.work.progress import Progress, progress_of
 from domain.work.status import WorkStatus
 from tests.contracts.harness import LEASE, InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox, ScriptedRunner
+from tests.fakes.work_table import InMemoryWorkItemExecution
 
-GRACE = 8.0
+GRACE = 7.5
 SEEN = progress_of(4, 9, "seen")
 ZOMBIE = AttemptTag(item_id=uuid4(), attempt=1)
+
+
+class Away(InMemoryWorkItemExecution):
+    """Cannot be reached to finish anything, while it is away."""
+
+    away = False
+
+    @override
+    def finish(
+        self, tag: AttemptTag, outcome: Succeeded | Failed | Cancelled, progress: Progress
+    ) -> Answer:
+        if self.away:
+            raise DatabaseUnavailable("away")
+        return super().finish(tag, outcome, progress)
 
 
 @dataclass
@@ -45,6 +64,7 @@ class Stage:
 
     def __post_init__(self) -> None:
         self.inbox = ScriptedInbox(self.stopwatch)
+        self.store = Away(self.ports.table)
         self.runner = ScriptedRunner(self.stopwatch, newest=progress_of(1, 9, "newest"))
         self.keep_lease = KeepLease(
             execution=self.ports.execution,
@@ -57,7 +77,7 @@ class Stage:
             runner=self.runner,
             keep_lease=self.keep_lease,
             write_outcome=WriteOutcome(
-                execution=self.ports.execution,
+                execution=self.store,
                 inbox=self.inbox,
                 stopwatch=self.stopwatch,
                 stall_limit=3,
@@ -312,6 +332,67 @@ def test_beating_ends_also_when_the_runner_raises(stage: Stage) -> None:
 def test_the_lease_is_looked_at_every_second_and_the_grace_time_exactly(stage: Stage) -> None:
     stage.inbox.at(0.5, ShutDown())
     stage.run()
-    assert set(stage.inbox.waits[:-1]) == {1.0}
-    assert stage.inbox.waits[-1] == pytest.approx(1.0)
+    assert stage.inbox.waits == [1.0] * 8 + [0.5]
     assert stage.runner.killed_at == [stage.began + 0.5 + GRACE]
+
+
+def test_the_attempt_is_beaten_for_while_it_runs(stage: Stage) -> None:
+    def beat() -> None:
+        stage.ports.advance(timedelta(seconds=2))
+        stage.keep_lease.beat()
+        leases.append(stage.ports.item(stage.item_id).lease_until)
+
+    leases: list[object] = []
+    stage.inbox.at(2, beat)
+    stage.ends(3, Returned({}))
+    stage.run()
+    assert leases == [stage.ports.now() + LEASE]
+
+
+def test_while_shutting_down_an_outcome_is_tried_until_the_grace_time_ends(stage: Stage) -> None:
+    stage.store.away = True
+    stage.inbox.at(2, ShutDown())
+    stage.ends(4, Returned({}))
+    stage.run()
+    assert 2 + GRACE <= stage.after() < 2 + GRACE + 4
+
+
+def test_a_shut_down_after_a_cancel_gives_the_outcome_its_own_grace_time(stage: Stage) -> None:
+    stage.ports.canceller.cancel(stage.item_id)
+    stage.store.away = True
+    stage.inbox.at(2, CancelSeen(stage.tag))
+    stage.ends(9, Returned({}))
+    stage.inbox.at(9.05, ShutDown())
+    stage.run()
+    assert stage.after() >= 9 + GRACE
+
+
+@pytest.mark.parametrize(
+    ("signal", "line", "level"),
+    [
+        (FencedOff, "fenced off: nothing is written", "INFO"),
+        (None, "no heartbeat for a whole lease: stopping", "WARNING"),
+        (CancelSeen, "the handler did not stop in time and is killed", "WARNING"),
+    ],
+)
+def test_what_the_operator_should_know_is_logged_with_the_item(
+    stage: Stage, signal: Any, line: str, level: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    if signal is not None:
+        stage.inbox.at(1, signal(stage.tag))
+    stage.run()
+    [record] = [each for each in caplog.records if each.getMessage() == line]
+    assert (record.levelname, record.__dict__["item_id"]) == (level, stage.item_id)
+
+
+def test_a_killed_runs_last_progress_is_kept(stage: Stage) -> None:
+    seen = []
+
+    def write(tag: object, _: object, progress: object, give_up_at: object) -> None:
+        seen.append((tag, progress, give_up_at))
+
+    execute = replace(stage.execute, write_outcome=write)  # type: ignore[arg-type]
+    stage.inbox.at(1, ShutDown())
+    execute(stage.claimed, stage.stopwatch.elapsed())
+    assert seen == [(stage.tag, progress_of(1, 9, "newest"), stage.began + 1 + GRACE)]

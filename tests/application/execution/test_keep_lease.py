@@ -103,7 +103,6 @@ def test_a_refused_beat_is_told_once_and_was_the_last(stage: Stage) -> None:
     stage.ports.expire()
     stage.ports.execution.recover(stage.item_id, stall_limit=3)
     stage.keep.beat()
-    stage.store.away = True  # a further beat would raise inside and be logged
     stage.keep.beat()
     assert stage.signals() == [FencedOff(stage.tag)]
 

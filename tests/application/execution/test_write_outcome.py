@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from application.execution.inbox import FencedOff, ShutDown, ShutDownNow
 from application.execution.write_outcome import WriteOutcome
+from application.ports.work_item_canceller import WorkItemCanceller
 from application.ports.work_item_execution import Answer, OutcomeUnstorable
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
@@ -27,6 +28,7 @@ class Flaky(InMemoryWorkItemExecution):
     """How many tries fail before one gets through."""
     unstorable = False
     tries = 0
+    cancels_after_finish: WorkItemCanceller | None = None
 
     def _reach(self) -> None:
         self.tries += 1
@@ -40,7 +42,10 @@ class Flaky(InMemoryWorkItemExecution):
         self._reach()
         if self.unstorable and isinstance(outcome, Succeeded):
             raise OutcomeUnstorable("no")
-        return super().finish(tag, outcome, progress)
+        answer = super().finish(tag, outcome, progress)
+        if self.cancels_after_finish is not None:
+            self.cancels_after_finish.cancel(tag.item_id)
+        return answer
 
     @override
     def release(self, tag: AttemptTag, partial: Mapping[str, object] | None) -> Answer:
@@ -121,6 +126,15 @@ def test_cancelled_is_written_with_its_partial_result(stage: Stage) -> None:
     item = stage.ports.item(stage.item_id)
     assert (item.status, item.result, item.progress) == (WorkStatus.CANCELLED, {"n": 3}, SEEN)
     assert stage.store.tries == 1
+
+
+def test_a_cancel_that_comes_between_the_two_statements_keeps_the_partial_result(
+    stage: Stage,
+) -> None:
+    stage.store.cancels_after_finish = stage.ports.canceller
+    stage.write(Cancelled({"n": 3}))
+    item = stage.ports.item(stage.item_id)
+    assert (item.status, item.result) == (WorkStatus.CANCELLED, {"n": 3})
 
 
 def test_a_dead_run_is_given_up_at_the_stall_limit(stage: Stage) -> None:

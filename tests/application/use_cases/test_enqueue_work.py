@@ -19,6 +19,7 @@ DAY = timedelta(hours=24)
 class NotePayload(Payload):
     kind: Literal["Note"] = "Note"
     text: str
+    tags: tuple[int, ...] = ()
 
 
 @pytest.fixture
@@ -115,7 +116,7 @@ def test_a_payload_with_text_that_cannot_be_stored_is_refused(
 
 
 def test_a_payload_of_64_kib_is_taken_and_one_byte_more_is_not(enqueue: EnqueueWork) -> None:
-    room = 64 * 1024 - len('{"kind": "Note", "text": ""}')
+    room = 64 * 1024 - len('{"kind": "Note", "text": "", "tags": []}')
     for text in ("n" * room, "ä" * (room // 2)):
         assert not enqueue(Request(payload=NotePayload(text=text))).coalesced
     with pytest.raises(InvalidInput) as refused:
@@ -123,6 +124,7 @@ def test_a_payload_of_64_kib_is_taken_and_one_byte_more_is_not(enqueue: EnqueueW
     assert str(refused.value) == "payload: must have at most 65536 bytes of JSON"
 
 
+@pytest.mark.filterwarnings("error")
 def test_a_payload_that_its_class_refuses_is_refused_in_one_line(enqueue: EnqueueWork) -> None:
     wrong: dict[str, Any] = {"storage_config_id": 17}
     with pytest.raises(InvalidInput) as refused:
@@ -130,3 +132,10 @@ def test_a_payload_that_its_class_refuses_is_refused_in_one_line(enqueue: Enqueu
     assert str(refused.value) == (
         "payload: storage_config_id: UUID input should be a string, bytes or UUID object"
     )
+
+
+def test_a_fault_deep_in_a_payload_says_where(enqueue: EnqueueWork) -> None:
+    wrong: dict[str, Any] = {"text": "t", "tags": [1, "two"]}
+    with pytest.raises(InvalidInput) as refused:
+        enqueue(Request(payload=NotePayload.model_construct(**wrong)))
+    assert str(refused.value).startswith("payload: tags.1: Input should be a valid integer")

@@ -223,6 +223,17 @@ def test_more_changes_than_can_be_resumed_have_to_be_listed() -> None:
     assert stage.feed.resume(before) is None
 
 
+def test_a_change_at_the_cursor_itself_does_not_count_as_following() -> None:
+    stage = Stage(resume_most=1)
+    first, second = stage.enqueue(), stage.enqueue()
+    stage.look()
+    assert ids(stage.feed.resume(stage.changed_at(first)) or []) == [first, second]
+
+
+def test_before_the_first_look_nobody_can_resume(stage: Stage) -> None:
+    assert stage.feed.resume(stage.ports.now()) is None
+
+
 def test_what_was_forgotten_has_to_be_listed() -> None:
     stage = Stage(ring_size=2)
     stage.look()

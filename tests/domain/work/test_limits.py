@@ -69,7 +69,7 @@ def test_a_huge_error_keeps_its_own_ends() -> None:
     assert len(cut.encode()) <= 8192
 
 
-def test_just_over_twice_the_limit_no_character_of_an_end_is_lost() -> None:
+def test_of_a_longer_error_both_ends_are_kept_to_the_character() -> None:
     half = (8192 - len(ELISION.encode())) // 2
     text = "".join(chr(ord("a") + number % 26) for number in range(16_385))
     assert cut_error(text) == text[:half] + ELISION + text[-half:]

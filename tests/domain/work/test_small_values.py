@@ -1,5 +1,7 @@
 """Progress, due-ness, cursors and tags."""
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from uuid import UUID
 
@@ -47,6 +49,16 @@ def test_a_key_is_due_an_interval_after_its_last_end(ended: datetime | None, due
     assert is_due(busy, interval=DAY, now=NOW) is False
 
 
+@pytest.fixture
+def far_from_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("far_from_utc")
 def test_an_instant_is_written_in_utc_with_microseconds() -> None:
     assert format_instant(NOW) == "2026-01-02T00:00:00.000000Z"
     east = NOW.astimezone(timezone(timedelta(hours=2))) + timedelta(microseconds=7)

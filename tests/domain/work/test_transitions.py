@@ -357,6 +357,12 @@ def test_one_cancel_serves_both_states_and_no_finished_one() -> None:
     )
 
 
+def test_what_cannot_be_settled_is_refused_by_the_last_of_its_ways() -> None:
+    with pytest.raises(IllegalTransition) as refused:
+        QUEUED.apply_first(AFTER_STALL, STALL)
+    assert str(refused.value) == f"work item {ITEM}: recover is not allowed while Queued"
+
+
 def test_updated_at_only_moves_forward_when_the_clock_is_stepped_back() -> None:
     ahead = replace(RUNNING, updated_at=NOW + LEASE)
     assert ahead.apply(Transition.SUCCEED, MINE).updated_at == NOW + LEASE + MICROSECOND
