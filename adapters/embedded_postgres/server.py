@@ -59,6 +59,7 @@ class EmbeddedPostgres:
         self.account.own(self.data_directory, 0o700)
         # Trust needs a door: only this account, and root, can reach the socket.
         self.account.own(self.socket_directory, 0o700)
+        self._check_reachable()
         self._initialise(binaries)
         self._spawn(binaries)
         self._wait_until_it_answers()
@@ -105,6 +106,16 @@ class EmbeddedPostgres:
         if len(str(path).encode()) > SOCKET_PATH_LIMIT:
             raise EmbeddedServerFailed(
                 f"{self.base}: the path is too long for a socket; choose a shorter ANICHRON_HOME"
+            )
+
+    def _check_reachable(self) -> None:
+        can_write = subprocess.run(
+            ["test", "-w", self.data_directory], check=False, timeout=10, **self.account.drop()
+        )
+        if can_write.returncode != 0:
+            raise EmbeddedServerFailed(
+                f"{self.base}: the account {self.account.name}, which the embedded server runs as,"
+                " cannot pass through to it; choose an ANICHRON_HOME below readable folders"
             )
 
     def _initialise(self, binaries: Path) -> None:

@@ -119,7 +119,7 @@ class ChangeFeed:
         self._ring[change.item_id] = change
         self._ring.move_to_end(change.item_id)
         if len(self._ring) > self.ring_size:
-            _, forgotten = self._ring.popitem(False)
+            forgotten = self._ring.pop(next(iter(self._ring)))
             self._told_since = max(forgotten.changed_at, self._told_since or forgotten.changed_at)
         self.cursor = max(self.cursor, change.changed_at)
         return FeedEvent(self.cursor, change)

@@ -32,10 +32,11 @@ def up(settings: Settings) -> None:
     with _only_one(settings.home):
         _check_port(settings)
         container = CliContainer(settings=settings)
+        first = FirstRun(container=container, settings=settings)
+        library = first.library()
         with _database(container, settings):
             container.migrate()
-            first = FirstRun(container=container, settings=settings)
-            library, admin = first.library(), first.admin()
+            admin = first.admin()
             first.register(library, admin)
             container.database.library_engine().dispose()
             _supervise(container, settings, first, admin, library)

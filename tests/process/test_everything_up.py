@@ -1,0 +1,222 @@
+"""`anichron up` as a newcomer starts it: an empty home, one command, a crawled library."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.process.hosts import ROOT, eventually
+
+pytestmark = [pytest.mark.process, pytest.mark.timeout(240)]
+
+
+@dataclass
+class Installation:
+    home: Path
+    port: int
+    log: Path
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self, **environment: str) -> None:
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "entrypoints.cli.main", "up"],
+                cwd=ROOT,
+                env={
+                    "PATH": os.environ["PATH"],
+                    "HOME": str(self.home.parent),
+                    "ANICHRON_HOME": str(self.home),
+                    "PORT": str(self.port),
+                    "QUEUE__SCHEDULE_SECONDS": "0.5",
+                    "QUEUE__POLL_SECONDS": "0.5",
+                    "WORK_ITEM_EVENTS__INTERVAL_SECONDS": "0.5",
+                    **environment,
+                },
+                stdout=output,
+                stderr=output,
+            )
+
+    def wait_until_ready(self) -> None:
+        eventually(lambda: "Anichron is ready" in self.text(), 90, self.text)
+
+    def text(self) -> str:
+        return self.log.read_text()
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int:
+        assert self.process is not None
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+    def call(self, path: str, body: object = None, token: str | None = None) -> Any:
+        request = urllib.request.Request(  # our own address
+            f"http://127.0.0.1:{self.port}/api/v1/{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"}
+            | ({"Authorization": f"Bearer {token}"} if token else {}),
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            return json.load(answer)
+
+    def log_in(self) -> str:
+        password = (self.home / "admin-password").read_text().strip()
+        tokens = self.call("auth/login", {"username": "admin", "password": password})
+        return str(tokens["accessToken"])
+
+    def items(self, token: str, query: str = "") -> list[dict[str, Any]]:
+        listed = self.call(f"admin/work-items{query}", token=token)
+        return list(listed["items"])
+
+    def is_up(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def server_is_up(self) -> bool:
+        return (self.home / "postgres" / "data" / "postmaster.pid").exists()
+
+
+@pytest.fixture
+def installation() -> Iterator[Installation]:
+    base = Path(tempfile.mkdtemp(prefix="anichron-up-"))
+    base.chmod(0o755)  # as root, the embedded server's account must pass through
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    here = Installation(base / "home", port, base / "log")
+    yield here
+    if here.process is not None and here.process.poll() is None:
+        here.stop()
+    shutil.rmtree(base)
+
+
+def test_one_command_crawls_the_sample_library_and_stops_cleanly(
+    installation: Installation,
+) -> None:
+    installation.start()
+    installation.wait_until_ready()
+    text = installation.text()
+    assert f"http://127.0.0.1:{installation.port}" in text
+    assert "user      admin" in text
+    password_file = installation.home / "admin-password"
+    assert str(password_file) in text
+    assert stat.S_IMODE(password_file.stat().st_mode) == 0o600
+
+    token = installation.log_in()
+    eventually(
+        lambda: len(installation.items(token, "?status=Succeeded")) == 3, 60, installation.text
+    )
+    [crawl] = installation.items(token, "?kind=Crawl")
+    assert (crawl["result"]["found"], crawl["result"]["ingested"]) == (24, 24)
+    assert (crawl["requestedBy"], crawl["attempt"], crawl["stalls"]) == (None, 1, 0)
+    previews = list((installation.home / "proxies").rglob("preview.jpg"))
+    assert len(previews) == 24
+
+    assert installation.stop() == 0
+    assert not installation.is_up()
+    assert not installation.server_is_up()
+
+    installation.start()
+    eventually(lambda: installation.text().count("Anichron is ready") == 2, 60, installation.text)
+    token = installation.log_in()
+    assert len(installation.items(token)) == 3, "nothing is due again, nobody is made twice"
+    assert installation.stop(signal.SIGTERM) == 0
+
+
+def test_a_host_that_dies_is_started_again_and_all_end_with_a_killed_supervisor(
+    installation: Installation,
+) -> None:
+    installation.start(LIBRARY=str(_folder(installation, "photos")))
+    installation.wait_until_ready()
+    eventually(lambda: "ready to work" in installation.text(), 60, installation.text)
+    assert installation.process is not None
+    worker = _child(installation.process.pid, "worker")
+    os.kill(worker, signal.SIGKILL)
+    eventually(lambda: "the worker ended with status -9" in installation.text(), 20)
+    eventually(lambda: installation.text().count("ready to work") == 2, 60, installation.text)
+
+    installation.process.kill()
+    installation.process.wait(10)
+    eventually(lambda: not installation.is_up(), 30)
+    eventually(lambda: not installation.server_is_up(), 30)
+    installation.start(LIBRARY=str(installation.home.parent / "photos"))
+    eventually(lambda: installation.text().count("Anichron is ready") == 2, 60, installation.text)
+
+
+def test_two_at_once_in_one_home_and_a_port_in_use_are_one_line_each(
+    installation: Installation,
+) -> None:
+    installation.start(LIBRARY=str(_folder(installation, "photos")))
+    installation.wait_until_ready()
+    second = Installation(installation.home, installation.port, installation.log.with_name("2"))
+    second.start()
+    assert second.process is not None
+    assert second.process.wait(30) == 2
+    assert second.text() == f"Anichron is already running in {installation.home}\n"
+    third = Installation(
+        installation.home.with_name("other"), installation.port, installation.log.with_name("3")
+    )
+    third.start()
+    assert third.process is not None
+    assert third.process.wait(30) == 2
+    assert third.text() == (
+        f"PORT: cannot listen on 127.0.0.1:{installation.port}: Address already in use\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("library", "complaint"),
+    [("/nowhere", "LIBRARY: /nowhere is not a folder"), ("here", "LIBRARY: must be an absolute")],
+)
+def test_a_library_that_is_no_folder_is_one_line(
+    installation: Installation, library: str, complaint: str
+) -> None:
+    installation.start(LIBRARY=library)
+    assert installation.process is not None
+    assert installation.process.wait(60) == 2
+    [line] = installation.text().splitlines()
+    assert line.startswith(complaint)
+    assert not installation.server_is_up()
+
+
+def _folder(installation: Installation, name: str) -> Path:
+    folder = installation.home.parent / name
+    folder.mkdir()
+    return folder
+
+
+def _child(parent: int, name: str) -> int:
+    """The supervised process that runs this command."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                owner = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if owner == parent and name.encode() in words:
+                return int(entry.name)
+    raise AssertionError(f"no {name} below {parent}")
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root drops to another account")
+def test_a_home_that_the_servers_account_cannot_reach_is_one_line(
+    installation: Installation,
+) -> None:
+    installation.home.parent.chmod(0o700)
+    installation.start(LIBRARY=str(_folder(installation, "photos")))
+    assert installation.process is not None
+    assert installation.process.wait(60) == 2
+    [line] = installation.text().splitlines()
+    assert line.startswith(f"{installation.home}/postgres: the account ")
+    assert "cannot pass through" in line
