@@ -19,6 +19,7 @@ from entrypoints.cli.supervisor import Host, Supervisor
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 
+PROXIES = "proxies"
 READY_LIMIT_SECONDS = 60.0
 API_STOP_LIMIT_SECONDS = 15.0
 # Beyond the Worker's own grace time: to write the outcome, and to end.
@@ -63,7 +64,7 @@ def _hosts(settings: Settings) -> list[Host]:
         "PORT": str(settings.port),
         # One machine, one person: any folder they may read can be registered.
         "WORKER__ROOT": os.environ.get("WORKER__ROOT", "/"),
-        "WORKER__PROXY_PATH": os.environ.get("WORKER__PROXY_PATH", str(settings.home / "proxies")),
+        "WORKER__PROXY_PATH": os.environ.get("WORKER__PROXY_PATH", str(settings.home / PROXIES)),
     }
     grace = settings.worker.shutdown_grace_seconds
 
@@ -135,8 +136,9 @@ def _only_one(home: Path) -> Iterator[None]:
 def _make_home(home: Path) -> None:
     try:
         home.mkdir(parents=True, exist_ok=True)
-        # Readable: the embedded server's account must pass through to its own folder.
-        home.chmod(0o755)
+        # As root the embedded server has another account, which must pass through.
+        home.chmod(0o755 if os.geteuid() == 0 else 0o700)
+        (home / PROXIES).mkdir(mode=0o700, exist_ok=True)  # pictures of people
     except OSError as error:
         raise InvalidInput("ANICHRON_HOME", f"{home}: {error.strerror}") from error
 

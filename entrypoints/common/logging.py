@@ -30,7 +30,7 @@ def configure_logging(settings: Settings, host: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
-    logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 def _naming(host: str) -> structlog.types.Processor:

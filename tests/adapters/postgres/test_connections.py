@@ -57,6 +57,9 @@ def test_a_pool_without_a_free_connection_is_unavailable(database: PostgresAddre
 
 def test_a_transaction_over_its_limit_is_unavailable(database: PostgresAddress) -> None:
     engine = create_postgres_engine(database, ConnectionLimits(transaction=0.3), "tests")
+    with single_statement(engine) as connection:
+        if int(connection.execute(text("SHOW server_version_num")).scalar_one()) < 170_000:
+            pytest.skip("transaction_timeout came with PostgreSQL 17")
     with pytest.raises(DatabaseUnavailable), one_transaction(engine) as connection:
         connection.execute(text("SELECT pg_sleep(5)"))
     engine.dispose()
