@@ -98,6 +98,15 @@ def _huge_error(payload: ScriptPayload, context: WorkContext) -> Result:  # noqa
     raise ValueError("x" * 20_000_000)
 
 
+def _deep_causes(payload: ScriptPayload, context: WorkContext) -> Result:  # noqa: ARG001
+    error: BaseException = ValueError("the first of many")
+    for number in range(300):
+        further = RuntimeError(f"cause {number}")
+        further.__cause__ = error
+        error = further
+    raise error
+
+
 def _huge_result(payload: ScriptPayload, context: WorkContext) -> Result:  # noqa: ARG001
     return {"text": "x" * 300_000}
 
@@ -128,6 +137,7 @@ ACTS: dict[str, Callable[[ScriptPayload, WorkContext], Result]] = {
     "raise": _raise,
     "huge error": _huge_error,
     "huge result": _huge_result,
+    "deep causes": _deep_causes,
     "odd text": _odd_text,
     "huge note": _huge_note,
 }

@@ -58,6 +58,13 @@ def test_a_huge_error_is_cut_and_a_huge_result_fails_its_item(stage: Scene) -> N
     assert failed.error == ("InvalidResult: the result has 300012 bytes; at most 262144 are kept")
 
 
+def test_a_chain_of_300_causes_is_told_by_its_last_error(stage: Scene) -> None:
+    item_id, after = stage.enqueue("deep causes"), stage.enqueue("return")
+    stage.start()
+    assert stage.until(item_id, WorkStatus.FAILED).error == "RuntimeError: cause 299"
+    stage.until(after, WorkStatus.SUCCEEDED)
+
+
 def test_text_that_postgres_cannot_hold_is_replaced_in_notes_and_results(stage: Scene) -> None:
     item_id = stage.enqueue("odd text")
     stage.start()
