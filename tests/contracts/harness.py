@@ -168,6 +168,13 @@ class InMemoryPorts(WorkPorts):
         return super().enqueue(kind, key=key, scope=scope, item_id=item_id)
 
     @override
+    def claim(
+        self, user_id: UUID | None = None, kinds: tuple[str, ...] = KINDS, worker: str = "all@here"
+    ) -> WorkItem | None:
+        self.advance(timedelta(microseconds=1))
+        return super().claim(user_id, kinds, worker)
+
+    @override
     def add_user(self) -> UUID:
         return uuid4()
 

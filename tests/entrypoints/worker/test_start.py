@@ -73,9 +73,11 @@ def test_a_loop_that_dies_ends_the_process(caplog: pytest.LogCaptureFixture) -> 
         raise SystemExit
 
     inbox = Inbox()
-    Loop(name="heartbeat", step=step, seconds=0.01, inbox=inbox).start()
+    loop = Loop(name="heartbeat", step=step, seconds=0.01, inbox=inbox)
+    loop.start()
     assert inbox.next(5) == ShutDownNow(broken="heartbeat")
     assert [record.getMessage() for record in caplog.records] == ["the loop heartbeat died"]
+    loop.stop(5)
 
 
 def test_a_loop_that_is_told_to_stop_stops_quietly() -> None:
