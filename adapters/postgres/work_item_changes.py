@@ -42,9 +42,10 @@ class PostgresWorkItemChanges(WorkItemChanges):
         most: int,
     ) -> ChangeBatch:
         with single_statement(self.engine) as connection:
+            # The time first: the next look reads on from it, less its look-back.
+            server_time = connection.execute(select(func.clock_timestamp())).scalar_one()
             changes = _changes(connection, items.limit(most + 1), gone.limit(most + 1))
             leases = {row.id: row.lease_until for row in connection.execute(_LEASES)}
-            server_time = connection.execute(select(func.clock_timestamp())).scalar_one()
         return ChangeBatch(
             changes=changes[-most:],
             is_complete=len(changes) <= most,

@@ -32,9 +32,9 @@ class CliContainer(containers.DeclarativeContainer):
     migrate = providers.Callable(migrate, database.library_engine)
     make_sample_library = providers.Object(make_sample_library)
 
-    users = providers.ThreadSafeSingleton(PostgresUsers, engine=database.library_engine)
+    users = providers.ThreadSafeSingleton(PostgresUsers, engine=database.queue_engine)
     storage_configs = providers.ThreadSafeSingleton(
-        PostgresStorageConfigs, engine=database.library_engine
+        PostgresStorageConfigs, engine=database.queue_engine
     )
     password_hasher = providers.ThreadSafeSingleton(Argon2PasswordHasher)
 

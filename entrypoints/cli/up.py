@@ -39,7 +39,7 @@ def up(settings: Settings) -> None:
             container.migrate()
             admin = first.admin()
             first.register(library, admin)
-            container.database.library_engine().dispose()
+            _dispose(container)
             _supervise(container, settings, first, admin, library)
 
 
@@ -119,8 +119,13 @@ def _database(container: CliContainer, settings: Settings) -> Iterator[None]:
         server.ensure_database(settings.postgres_connection.dbname)
         yield
     finally:
-        container.database.library_engine().dispose()
+        _dispose(container)
         server.stop()
+
+
+def _dispose(container: CliContainer) -> None:
+    container.database.library_engine().dispose()
+    container.database.queue_engine().dispose()
 
 
 @contextmanager

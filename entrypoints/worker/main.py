@@ -11,6 +11,7 @@ from domain.identity.user import composed_login
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 from entrypoints.worker.keeper_container import KeeperContainer
+from entrypoints.worker.spans import days
 
 EVERYONE = "all"
 RUNNER_COMMAND = [sys.executable, "-m", "entrypoints.worker.runner"]
@@ -28,6 +29,7 @@ def run_worker(settings: Settings, runner_command: list[str] | None = None) -> i
         runner_environment={**os.environ, **DECODER_ENVIRONMENT},
     )
     container.check_readiness()()
+    _check_history(container, settings)
     container.serves.override(Serves(user_id=_served_user(container, settings)))
     status: int = container.loop().run()
     return status
@@ -36,6 +38,15 @@ def run_worker(settings: Settings, runner_command: list[str] | None = None) -> i
 def worker_name(settings: Settings) -> str:
     """For display: whom it serves, at which host."""
     return f"{settings.worker.user or EVERYONE}@{socket.gethostname()}"
+
+
+def _check_history(container: KeeperContainer, settings: Settings) -> None:
+    """Due-ness reads the history that retention leaves: it must outlast every interval."""
+    longest = max(schedule.interval() for schedule in container.schedules())
+    if longest >= days(settings.queue.retention_days):
+        raise InvalidInput(
+            "QUEUE__RETENTION_DAYS", f"must be longer than every interval; the longest is {longest}"
+        )
 
 
 def _served_user(container: KeeperContainer, settings: Settings) -> UUID | None:
