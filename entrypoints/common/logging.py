@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from uuid import UUID
 
 import structlog
 
@@ -15,6 +16,7 @@ def configure_logging(settings: Settings, host: str) -> None:
         structlog.stdlib.add_logger_name,
         structlog.stdlib.ExtraAdder(),
         _naming(host),
+        _plain_ids,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     handler = logging.StreamHandler(sys.stderr)
@@ -41,6 +43,12 @@ def _naming(host: str) -> structlog.types.Processor:
         return event
 
     return name
+
+
+def _plain_ids(
+    _logger: object, _method: str, event: structlog.types.EventDict
+) -> structlog.types.EventDict:
+    return {key: str(value) if isinstance(value, UUID) else value for key, value in event.items()}
 
 
 def _rendering(settings: Settings) -> list[structlog.types.Processor]:
