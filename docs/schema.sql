@@ -399,9 +399,11 @@ CREATE TABLE public.work_items (
     CONSTRAINT work_items_attempt_check CHECK ((attempt >= 0)),
     CONSTRAINT work_items_dedup_key_check CHECK (((length(dedup_key) >= 1) AND (length(dedup_key) <= 200))),
     CONSTRAINT work_items_kind_check CHECK (((kind <> ''::text) AND (length(kind) <= 100))),
+    CONSTRAINT work_items_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
     CONSTRAINT work_items_progress_done_check CHECK ((progress_done >= 0)),
     CONSTRAINT work_items_progress_note_check CHECK ((length(progress_note) <= 200)),
     CONSTRAINT work_items_progress_total_check CHECK ((progress_total >= 0)),
+    CONSTRAINT work_items_result_check CHECK ((jsonb_typeof(result) = 'object'::text)),
     CONSTRAINT work_items_stalls_check CHECK ((stalls >= 0)),
     CONSTRAINT work_items_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Succeeded'::text, 'Failed'::text, 'Cancelled'::text])))
 )

@@ -4,6 +4,7 @@ import ctypes
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,8 +51,11 @@ class EmbeddedPostgres:
     def log_file(self) -> Path:
         return self.base / "postgres.log"
 
-    def start(self) -> None:
-        """Initialise on the first run, start, and return when the server answers."""
+    def start(self, is_wanted: Callable[[], bool] = lambda: True) -> None:
+        """Initialise on the first run, start, and return when the server answers.
+
+        EmbeddedServerFailed when it does not, or as soon as it is no longer wanted.
+        """
         self._check_socket_path()
         self.base.mkdir(parents=True, exist_ok=True)
         self.base.chmod(0o755)
@@ -62,7 +66,7 @@ class EmbeddedPostgres:
         self._check_reachable()
         self._initialise(binaries)
         self._spawn(binaries)
-        self._wait_until_it_answers()
+        self._wait_until_it_answers(is_wanted)
 
     def stop(self) -> None:
         """Fast shutdown: sessions are rolled back and the data is flushed."""
@@ -155,9 +159,11 @@ class EmbeddedPostgres:
                 **self.account.drop(),
             )
 
-    def _wait_until_it_answers(self) -> None:
+    def _wait_until_it_answers(self, is_wanted: Callable[[], bool]) -> None:
         limit = time.monotonic() + START_LIMIT_SECONDS
         while True:
+            if not is_wanted():
+                raise EmbeddedServerFailed("PostgreSQL is no longer wanted")
             if not self.is_running():
                 raise EmbeddedServerFailed(f"PostgreSQL did not start; see {self.log_file}")
             try:

@@ -16,9 +16,13 @@ from domain.work.transitions import TABLE, Transition
 # Stands for "unscoped" in the index: IS NULL would give no order.
 NO_SCOPE = "'00000000-0000-0000-0000-000000000000'::uuid"
 
+# An attempt is never given twice: an item that has used up the numbers waits to be cancelled.
+LAST_ATTEMPT = 2**31 - 1
+
 _HEAD = f"""
     SELECT head.requested_at, head.id FROM work_items head
     WHERE head.status = '{TABLE[Transition.CLAIM].source}' AND head.kind = pair.kind
+      AND head.attempt < {LAST_ATTEMPT}
       AND coalesce(head.storage_config_id, {NO_SCOPE}) = pair.scope
     ORDER BY head.requested_at, head.id LIMIT 1
 """  # noqa: S608  # names and constants of ours

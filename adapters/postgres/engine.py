@@ -1,5 +1,6 @@
 """Engines: how a host's connections behave."""
 
+import json
 from dataclasses import dataclass
 
 from psycopg.conninfo import make_conninfo
@@ -9,6 +10,7 @@ from sqlalchemy.engine import URL
 from adapters.postgres.deadline import DeadlineConnection, connection_class
 
 MILLISECONDS = 1_000
+MOST_DIGITS = 300
 TRANSACTION_TIMEOUT_SINCE = 170_000
 # How much longer than the server's own limit the client waits before it gives a connection up.
 CLIENT_SLACK_SECONDS = 5.0
@@ -47,6 +49,15 @@ class ConnectionLimits:
     pool_wait: float = 5
 
 
+def read_json(text: str | bytes) -> object:
+    """JSON as it is stored; a number too long for Python stays the text that it is."""
+    return json.loads(text, parse_int=_integer)
+
+
+def _integer(digits: str) -> int | str:
+    return int(digits) if len(digits) <= MOST_DIGITS else digits
+
+
 def create_postgres_engine(
     address: PostgresAddress, limits: ConnectionLimits, application_name: str
 ) -> Engine:
@@ -72,7 +83,7 @@ def create_postgres_engine(
         pool_size=limits.pool_size,
         max_overflow=0,
         pool_timeout=limits.pool_wait,
-        pool_pre_ping=False,
+        json_deserializer=read_json,
     )
 
 

@@ -43,6 +43,8 @@ from domain.work.transitions import (
 Sql = ColumnElement[Any]
 _ROW = WORK_ITEMS.c
 _NOW = func.clock_timestamp()
+# A row written by hand must not make the statement fail, and recovery with it.
+_STALLS = func.least(_ROW.stalls, 2**31 - 2)
 _DONE = bindparam("progress_done", type_=BigInteger)
 _TOTAL = bindparam("progress_total", type_=BigInteger)
 _NOTE = bindparam("progress_note", type_=Text)
@@ -133,9 +135,9 @@ def _guard(guard: Guard, circumstance: Circumstance) -> Sql:  # noqa: PLR0911  #
         case Guard.NO_CANCEL_REQUEST:
             return _ROW.cancel_requested_at.is_(None)
         case Guard.STALLS_BELOW_LIMIT:
-            return _ROW.stalls + 1 < limit
+            return limit > _STALLS + 1
         case Guard.STALLS_AT_LIMIT:
-            return _ROW.stalls + 1 >= limit
+            return limit <= _STALLS + 1
         case Guard.QUEUED_TWIN:
             return _twin_exists()
         case Guard.NO_QUEUED_TWIN:
@@ -186,9 +188,9 @@ def _effect(effect: Effect, circumstance: Circumstance) -> dict[str, Sql]:  # no
             twin = cast(_twin().scalar_subquery(), Text)
             return {"error": func.replace(SUPERSEDED_ERROR, "{twin}", twin)}
         case Effect.COUNT_STALL:
-            return {"stalls": _ROW.stalls + 1}
+            return {"stalls": _STALLS + 1}
         case Effect.COUNT_STALL_IF_STALLED:
-            return {"stalls": _ROW.stalls + int(circumstance.stalled)}
+            return {"stalls": _STALLS + int(circumstance.stalled)}
         case Effect.DROP_LEASE:
             return {"lease_until": null()}
         case Effect.GIVE_BACK:
@@ -202,5 +204,5 @@ def _effect(effect: Effect, circumstance: Circumstance) -> dict[str, Sql]:  # no
 
 
 def _stalled_error() -> Sql:
-    counted = func.replace(STALLED_ERROR, "{stalls}", cast(_ROW.stalls + 1, Text))
+    counted = func.replace(STALLED_ERROR, "{stalls}", cast(_STALLS + 1, Text))
     return func.replace(counted, "{worker}", func.coalesce(_ROW.claimed_by, "None"))

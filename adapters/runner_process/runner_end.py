@@ -76,6 +76,8 @@ class RunnerEnd:
         self._sending = threading.Lock()
         self._assignments: SimpleQueue[Assignment] = SimpleQueue()
         self._current: _Current | None = None
+        self._to_stop: AttemptTag | None = None
+        """Told to stop; the run may not have begun yet."""
 
     def refuse(self, reason: str) -> None:
         self._send(Unfit(reason))
@@ -89,6 +91,8 @@ class RunnerEnd:
             assignment = self._assignments.get()
             current = _Current(assignment.tag)
             self._current = current
+            if self._to_stop == current.tag:
+                current.token.request()
             context = WorkContext(
                 tag=current.tag, progress=current.progress, cancellation=current.token
             )
@@ -110,6 +114,8 @@ class RunnerEnd:
             os._exit(0)  # the keeper is gone, and so is our claim
 
     def _stop(self, tag: AttemptTag) -> None:
+        # Remembered before the run is looked at: serve() does it the other way round.
+        self._to_stop = tag
         current = self._current
         if current is not None and current.tag == tag:
             current.token.request()

@@ -21,7 +21,8 @@ class RecoverStalled:
 
     def __call__(self) -> int:
         """How many were settled. One that can't be is logged once and holds no other back."""
-        return sum(self._recover(item_id) for item_id in self.execution.stalled(MOST_A_PASS))
+        most = MOST_A_PASS + len(self._reported)
+        return sum(self._recover(item_id) for item_id in self.execution.stalled(most))
 
     def _recover(self, item_id: UUID) -> bool:
         try:

@@ -9,7 +9,8 @@ from application.execution.handlers import HandlerRegistry
 from application.ports.runner import Assignment, Raised, Report, Returned, Stopped
 from application.ports.work_context import WorkCancelled, WorkContext
 from domain.errors import DomainError
-from domain.work.limits import RESULT_BYTES, storable_json
+from domain.work.attempt import ClaimLost
+from domain.work.limits import RESULT_BYTES, RESULT_DEPTH, is_deeper_than, storable_json
 from domain.work.redaction import describe_error
 
 logger = logging.getLogger(__name__)
@@ -29,6 +30,10 @@ class RunHandler:
         """What the handler did. Never raises: whatever it raises is its item's end."""
         try:
             return self._run(assignment, context)
+        except ClaimLost as lost:
+            # No error: the item is gone or another's. Nothing of this report will be written.
+            logger.info("%s", lost, extra={"item_id": assignment.tag.item_id})
+            return Raised(describe_error(type(lost).__name__, str(lost)))
         except BaseException as error:  # a handler's sys.exit ends its item only
             about = {"item_id": assignment.tag.item_id, "attempt": assignment.tag.attempt}
             logger.exception("the handler raised", extra=about)
@@ -50,10 +55,12 @@ def checked_result(result: object) -> Mapping[str, object]:
     """The result as it can be stored; InvalidResult where it can't."""
     if not isinstance(result, Mapping):
         raise InvalidResult(f"the result is a {type(result).__name__} and not an object")
+    if is_deeper_than(result, RESULT_DEPTH):
+        raise InvalidResult(f"the result is nested more than {RESULT_DEPTH} levels deep")
     try:
         clean = storable_json(result)
         size = len(json.dumps(clean, ensure_ascii=False, allow_nan=False).encode())
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError) as error:
         raise InvalidResult(f"the result is not JSON ({type(error).__name__})") from error
     if size > RESULT_BYTES:
         raise InvalidResult(f"the result has {size} bytes; at most {RESULT_BYTES} are kept")

@@ -11,6 +11,8 @@ from uuid import UUID
 from domain.errors import Conflict, InvalidInput
 
 ROOT_PATH_LIMIT_BYTES = 2_000
+# Names that the files have beside zones: what they mean depends on the host, or nothing.
+NO_ZONES = frozenset({"localtime", "posixrules", "Factory"})
 UNSTORABLE = frozenset({"Cc", "Cs"})
 
 
@@ -39,7 +41,7 @@ class StorageConfig:
 def checked_root_path(path: str) -> str:
     """The path in its one normal form; refused when it is relative, climbs or can't be stored."""
     if any(unicodedata.category(character) in UNSTORABLE for character in path):
-        raise InvalidInput("rootPath", "must not contain control characters")
+        raise InvalidInput("rootPath", "must be text in UTF-8 without control characters")
     if not path.startswith("/"):
         raise InvalidInput("rootPath", "must be an absolute path")
     if ".." in path.split("/"):
@@ -69,4 +71,4 @@ def _as_prefix(path: str) -> str:
 
 @functools.cache
 def _time_zones() -> frozenset[str]:
-    return frozenset(zoneinfo.available_timezones())
+    return frozenset(zoneinfo.available_timezones()) - NO_ZONES

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from typing import Final
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _FORM: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z")
 
 
@@ -17,6 +18,7 @@ def parse_cursor(text: str) -> datetime | None:
     if not _FORM.fullmatch(text):
         return None
     try:
-        return datetime.fromisoformat(text)
+        instant = datetime.fromisoformat(text)
     except ValueError:
         return None
+    return instant if instant >= EPOCH else None

@@ -8,6 +8,7 @@ from domain.errors import InvalidInput
 
 KIBIBYTE: Final = 1_024
 PAYLOAD_BYTES: Final = 64 * KIBIBYTE
+RESULT_DEPTH: Final = 32
 RESULT_BYTES: Final = 256 * KIBIBYTE
 ERROR_BYTES: Final = 8 * KIBIBYTE
 NOTE_CHARACTERS: Final = 200
@@ -39,6 +40,18 @@ def storable_json(value: object) -> object:
             return [storable_json(item) for item in value]
         case _:
             return value
+
+
+def is_deeper_than(value: object, levels: int) -> bool:
+    """Whether objects and lists lie in each other more than so many levels deep."""
+    match value:
+        case Mapping():
+            inner = list(value.values())
+        case list() | tuple():
+            inner = list(value)
+        case _:
+            return False
+    return levels == 0 or any(is_deeper_than(each, levels - 1) for each in inner)
 
 
 def cut_note(note: str) -> str:

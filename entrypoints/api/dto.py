@@ -1,10 +1,11 @@
 """What comes in over HTTP and what goes out, in camelCase."""
 
+import re
 from datetime import datetime
 from typing import Annotated, Self
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import SkipJsonSchema
 
@@ -22,6 +23,14 @@ def _without_nul(text: str) -> str:
     return text
 
 
+def _only_digits(text: object) -> object:
+    """Python also reads `1_0`, `+1` and `1.0` as numbers; a parameter is digits."""
+    if isinstance(text, str) and not re.fullmatch("[0-9]+", text):
+        raise ValueError("must be a whole number")
+    return text
+
+
+Digits = BeforeValidator(_only_digits)
 Storable = AfterValidator(_without_nul)
 Text = Annotated[str, Storable]
 Password = Annotated[str, Field(min_length=PASSWORD_MINIMUM, max_length=PASSWORD_LIMIT), Storable]
@@ -110,8 +119,8 @@ class ChangeStorageConfigRequest(Request):
 class PageQuery(Query):
     """Which page of a list."""
 
-    page: int = Field(1, ge=1, le=PAGE_LIMIT)
-    page_size: int = Field(50, ge=1, le=200)
+    page: Annotated[int, Digits] = Field(1, ge=1, le=PAGE_LIMIT)
+    page_size: Annotated[int, Digits] = Field(50, ge=1, le=200)
 
     def request(self) -> PageRequest:
         return PageRequest(number=self.page, size=self.page_size)

@@ -26,7 +26,7 @@ async def read_body(req: falcon.asgi.Request, model: type[M]) -> M:
     try:
         return model.model_validate_json(raw)
     except ValidationError as error:
-        raise _explained(error, "body") from error
+        raise _explained(error, "body", depth=1) from error
 
 
 def read_query(req: falcon.asgi.Request, model: type[M]) -> M:

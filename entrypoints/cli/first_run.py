@@ -8,9 +8,10 @@ from pathlib import Path
 
 from application.ports.page import PageRequest
 from domain.errors import InvalidInput
-from domain.identity.user import User
+from domain.identity.user import User, composed_login
 from domain.library.storage_config import FolderTaken
 from entrypoints.cli.container import CliContainer
+from entrypoints.common.jwt_secret import jwt_secret
 from entrypoints.common.settings import Settings
 
 ADMIN = "admin"
@@ -61,6 +62,15 @@ class FirstRun:
             known = self.container.list_storage_configs()(FIRST_PAGE).items
             if not any(config.root_path == path for config in known):
                 raise InvalidInput("LIBRARY", f"{folder}: {taken}") from taken
+        except InvalidInput as error:
+            raise InvalidInput("LIBRARY", error.reason) from error
+
+    def check_hosts(self) -> None:
+        """What would stop a host's start stops ours, instead of being tried for ever."""
+        jwt_secret(self.settings)
+        login = self.settings.worker.user
+        if login and self.container.users().find_credentials(composed_login(login)) is None:
+            raise InvalidInput("WORKER__USER", f"there is no user named {login}")
 
     def _password(self) -> str:
         """From the file, which is written first: a crash in between must not lock anyone out."""

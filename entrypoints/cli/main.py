@@ -5,12 +5,14 @@ from collections.abc import Callable
 
 import typer
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
 
 from domain.errors import DomainError
 from entrypoints.cli.commands import hosts, schema, settings, storage, users
-from entrypoints.cli.faults import settings_faults
+from entrypoints.cli.faults import explained
 
 EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
 
 app = typer.Typer(
     name="anichron",
@@ -38,12 +40,10 @@ def _status_of(command: Callable[[], object]) -> int:
     """What is left to us: typer itself exits with a command's status, and complains of usage."""
     try:
         command()
-    except ValidationError as error:
-        return _complain("\n".join(settings_faults(error)))
-    except DomainError as error:
-        return _complain(str(error))
-    except OSError as error:
-        return _complain(f"{error.filename or 'the system'}: {error.strerror or error}")
+    except (ValidationError, SettingsError, DomainError, OSError) as error:
+        return _complain(explained(error))
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
     return 0
 
 

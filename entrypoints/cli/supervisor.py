@@ -21,6 +21,30 @@ SOUND_AFTER_SECONDS = 60.0
 
 
 @dataclass(kw_only=True)
+class BackOff:
+    """Pauses that grow while something keeps dying, and start over once it has lived."""
+
+    pause: float = FIRST_PAUSE_SECONDS
+    started_at: float = 0.0
+    start_again_at: float = 0.0
+
+    def started(self) -> None:
+        self.started_at = time.monotonic()
+
+    def died(self) -> float:
+        """How many seconds to wait before the next start."""
+        now = time.monotonic()
+        if now - self.started_at > SOUND_AFTER_SECONDS:
+            self.pause = FIRST_PAUSE_SECONDS
+        pause, self.pause = self.pause, min(2 * self.pause, LONGEST_PAUSE_SECONDS)
+        self.start_again_at = now + pause
+        return pause
+
+    def is_over(self) -> bool:
+        return time.monotonic() >= self.start_again_at
+
+
+@dataclass(kw_only=True)
 class Host:
     """One supervised process."""
 
@@ -29,9 +53,7 @@ class Host:
     environment: Mapping[str, str]
     stop_limit: float
     process: subprocess.Popen[bytes] | None = None
-    started_at: float = 0.0
-    pause: float = FIRST_PAUSE_SECONDS
-    start_again_at: float = 0.0
+    back_off: BackOff = field(default_factory=BackOff)
 
     def start(self) -> None:
         libc = ctypes.CDLL(None)
@@ -46,22 +68,18 @@ class Host:
             start_new_session=True,  # a Ctrl-C is the supervisor's to pass on
             preexec_fn=stop_with_the_supervisor,  # noqa: PLW1509  # it has no threads
         )
-        self.started_at = time.monotonic()
+        self.back_off.started()
 
     def keep_running(self) -> None:
         """Start it again if it died, after a pause that grows while it keeps dying."""
-        now = time.monotonic()
         if self.process is not None and self.process.poll() is not None:
-            if now - self.started_at > SOUND_AFTER_SECONDS:
-                self.pause = FIRST_PAUSE_SECONDS
-            status = self.process.returncode
-            self.process, self.start_again_at = None, now + self.pause
+            status, self.process = self.process.returncode, None
+            pause = self.back_off.died()
             logger.warning(
                 "the %s ended with status %s; starting it again in %.0f s",
-                *(self.name, status, self.pause),
+                *(self.name, status, pause),
             )
-            self.pause = min(2 * self.pause, LONGEST_PAUSE_SECONDS)
-        if self.process is None and now >= self.start_again_at:
+        if self.process is None and self.back_off.is_over():
             self.start()
 
     def ask_to_stop(self) -> None:

@@ -15,12 +15,15 @@ from domain.errors import DomainError, InvalidInput
 from domain.identity.user import User
 from entrypoints.cli.container import CliContainer
 from entrypoints.cli.first_run import FirstRun
+from entrypoints.cli.kept_server import KeptServer
 from entrypoints.cli.supervisor import Host, Supervisor
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 
 PROXIES = "proxies"
 READY_LIMIT_SECONDS = 60.0
+# Our own address is never reached through a proxy of the environment.
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 API_STOP_LIMIT_SECONDS = 15.0
 # Beyond the Worker's own grace time: to write the outcome, and to end.
 WORKER_STOP_SLACK_SECONDS = 10.0
@@ -39,6 +42,7 @@ def up(settings: Settings) -> None:
             container.migrate()
             admin = first.admin()
             first.register(library, admin)
+            first.check_hosts()
             _dispose(container)
             _supervise(container, settings, first, admin, library)
 
@@ -46,15 +50,18 @@ def up(settings: Settings) -> None:
 def _supervise(
     container: CliContainer, settings: Settings, first: FirstRun, admin: User, library: Path
 ) -> None:
+    signals: list[int] = []
     server = container.embedded_server() if settings.is_embedded() else None
-
-    def look_after() -> None:
-        if server is not None and not server.is_running():
-            server.start()
-
-    supervisor = Supervisor(hosts=_hosts(settings), look_after=look_after)
+    kept = KeptServer(server=server, is_wanted=lambda: not signals) if server else None
+    supervisor = Supervisor(
+        hosts=_hosts(settings), look_after=kept.look_after if kept else _nothing, signals=signals
+    )
     supervisor.listen_to_signals()
     supervisor.run(lambda: _announce(settings, first, admin, library, supervisor))
+
+
+def _nothing() -> None:
+    """The operator looks after the database."""
 
 
 def _hosts(settings: Settings) -> list[Host]:
@@ -78,7 +85,8 @@ def _hosts(settings: Settings) -> list[Host]:
 def _announce(
     settings: Settings, first: FirstRun, admin: User, library: Path, supervisor: Supervisor
 ) -> None:
-    address = f"http://{settings.address}:{settings.port}"
+    host = f"[{settings.address}]" if ":" in settings.address else settings.address
+    address = f"http://{host}:{settings.port}"
     _wait_until_ready(f"{address}/api/v1/readyz", supervisor)
     if supervisor.signals:
         return
@@ -96,7 +104,7 @@ def _wait_until_ready(url: str, supervisor: Supervisor) -> None:
     end = time.monotonic() + READY_LIMIT_SECONDS
     while not supervisor.signals:
         try:
-            urllib.request.urlopen(url, timeout=2).close()  # noqa: S310  # our own address
+            _DIRECT.open(url, timeout=2).close()
         except (urllib.error.URLError, OSError) as error:
             if time.monotonic() > end:
                 raise DomainError(f"the API did not become ready: {error}") from error

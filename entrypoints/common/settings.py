@@ -12,6 +12,8 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from domain.errors import InvalidInput
+
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 Hours = Annotated[float, Field(gt=0, le=24 * 365, allow_inf_nan=False)]
 
@@ -47,7 +49,12 @@ class PostgresConnection(_Group):
     def secret(self) -> str | None:
         """The password, from its file where one is named."""
         if self.password_file is not None:
-            return self.password_file.read_text().rstrip("\n")
+            try:
+                return self.password_file.read_text().rstrip("\n")
+            except (OSError, UnicodeDecodeError) as error:
+                raise InvalidInput(
+                    "POSTGRES_CONNECTION__PASSWORD_FILE", f"cannot be read: {error}"
+                ) from error
         return self.password.get_secret_value() if self.password else None
 
 
@@ -114,7 +121,12 @@ class JwtSettings(_Group):
 class Settings(BaseSettings):
     """Everything that an operator can set."""
 
-    model_config = SettingsConfigDict(env_nested_delimiter="__", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_nested_delimiter="__",
+        env_ignore_empty=True,  # a compose file's `X=` means unset
+        frozen=True,
+        extra="ignore",
+    )
 
     anichron_home: AbsolutePath = Field(
         default_factory=lambda: default_home(),  # noqa: PLW0108  # defined below

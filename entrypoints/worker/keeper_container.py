@@ -141,6 +141,7 @@ class KeeperContainer(containers.DeclarativeContainer):
         inbox=inbox,
         stopwatch=stopwatch,
         poll_seconds=_queue.poll_seconds,
+        grace_seconds=_worker.shutdown_grace_seconds,
         side_loops=providers.Factory(
             lambda *loops: loops,
             providers.Factory(

@@ -1,7 +1,9 @@
 """The keeper's main loop: claim one item, see it to its end, look for the next."""
 
 import logging
+import os
 import signal
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import FrameType
@@ -20,7 +22,9 @@ logger = logging.getLogger(__name__)
 EXIT_CLEAN = 0
 EXIT_BROKEN = 1
 MOST_UNFIT_IN_A_ROW = 5
-LOOP_STOP_LIMIT_SECONDS = 2.0
+LOOP_STOP_LIMIT_SECONDS = 0.5
+# What an outcome and the end of the process may take beyond the grace time.
+EXIT_SLACK_SECONDS = 1.5
 
 
 @dataclass(kw_only=True)
@@ -32,8 +36,10 @@ class WorkerLoop:
     stopwatch: Stopwatch
     side_loops: tuple[Loop, ...]
     poll_seconds: float
+    grace_seconds: float
     _unfit: int = 0
     _database_was_away: bool = False
+    _last_fault: str = ""
 
     def run(self) -> int:
         """Work until told to stop; the process's exit status."""
@@ -60,6 +66,8 @@ class WorkerLoop:
         except RunnerUnfit as error:
             self._complain(error)
             return False
+        if self.inbox.stopping is not None:
+            return False  # told so while the runner started
         claim_sent = self.stopwatch.elapsed()
         item = self._claim(kinds)
         if item is None:
@@ -75,6 +83,12 @@ class WorkerLoop:
             if not self._database_was_away:
                 logger.warning("cannot claim: %s; trying again at every poll", error)
             self._database_was_away = True
+            return None
+        except Exception as error:
+            # An impossible row must not take Workers down; claimed or not, its lease settles it.
+            if str(error) != self._last_fault:
+                logger.exception("cannot claim; trying again at every poll")
+            self._last_fault = str(error)
             return None
         if self._database_was_away:
             logger.info("the database is back")
@@ -92,7 +106,20 @@ class WorkerLoop:
             signal.signal(number, self._on_signal)
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        self.inbox.put(ShutDown() if self.inbox.stopping is None else ShutDownNow())
+        is_first = self.inbox.stopping is None
+        self.inbox.put(ShutDown() if is_first else ShutDownNow())
+        self._leave_after((self.grace_seconds if is_first else 0) + EXIT_SLACK_SECONDS)
+
+    def _leave_after(self, seconds: float) -> None:
+        """A statement that a frozen database never answers must not hold the exit up."""
+        timer = threading.Timer(seconds, self._leave)
+        timer.daemon = True
+        timer.start()
+
+    def _leave(self) -> None:
+        logger.error("the database holds the exit up: leaving; the lease will run out")
+        self.runner.kill()
+        os._exit(self._status())
 
     def _status(self) -> int:
         stopping = self.inbox.stopping

@@ -11,7 +11,7 @@ WORK_ITEMS = """
 CREATE TABLE work_items (
     id                  uuid PRIMARY KEY,
     kind                text NOT NULL CHECK (kind <> '' AND length(kind) <= 100),
-    payload             jsonb NOT NULL,
+    payload             jsonb NOT NULL CHECK (jsonb_typeof(payload) = 'object'),
     storage_config_id   uuid REFERENCES storage_configs (id) ON DELETE CASCADE,
     dedup_key           text CHECK (length(dedup_key) BETWEEN 1 AND 200),
     requested_by        uuid,
@@ -31,7 +31,7 @@ CREATE TABLE work_items (
     progress_done       bigint CHECK (progress_done >= 0),
     progress_total      bigint CHECK (progress_total >= 0),
     progress_note       text CHECK (length(progress_note) <= 200),
-    result              jsonb,
+    result              jsonb CHECK (jsonb_typeof(result) = 'object'),
     error               text,
 
     CONSTRAINT leased_exactly_while_running

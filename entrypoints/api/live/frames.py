@@ -1,5 +1,6 @@
 """The live stream's events as bytes."""
 
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -16,6 +17,8 @@ from entrypoints.api.work_item_views import (
     WorkItemRemovedView,
     WorkItemView,
 )
+
+log = logging.getLogger(__name__)
 
 KEEP_ALIVE = b": still here\n\n"
 RETRY_MILLISECONDS = 2_000
@@ -41,7 +44,7 @@ class Frames:
     def _body_of(self, change: Change) -> bytes:
         key = (change.item_id, change.changed_at)
         if key not in self._bodies:
-            self._bodies[key] = _change(change)
+            self._bodies[key] = _shown(change)
             if len(self._bodies) > self._remembered:
                 self._bodies.popitem(last=False)
         return self._bodies[key]
@@ -68,6 +71,15 @@ def chunked(frames: Iterable[bytes]) -> Iterator[bytes]:
         piece += frame
     if piece:
         yield bytes(piece)
+
+
+def _shown(change: Change) -> bytes:
+    """The change; one that can't be shown (written by hand, say) takes no other along."""
+    try:
+        return _change(change)
+    except (ValueError, RecursionError):
+        log.exception("a change can't be shown", extra={"item_id": change.item_id})
+        return b": a change that can't be shown\n\n"
 
 
 def _change(change: Change) -> bytes:

@@ -13,7 +13,7 @@ from application.execution.run_handler import InvalidResult, RunHandler, checked
 from application.payloads import Payload, kind_of, payload_classes
 from application.ports.runner import Assignment, Raised, Returned, Stopped
 from application.ports.work_context import Result, WorkCancelled, WorkContext
-from domain.work.attempt import AttemptTag
+from domain.work.attempt import AttemptTag, ClaimLost
 from domain.work.kind import WorkKind
 from tests.fakes.work_context import InMemoryCancellation, InMemoryProgress
 
@@ -154,6 +154,17 @@ def test_whatever_the_handler_raises_is_reported_without_paths(
     assert (record.__dict__["item_id"], record.__dict__["attempt"]) == (UUID(int=1), 2)
 
 
+def test_a_handler_whose_claim_is_lost_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    assert run(raising(ClaimLost(TAG))) == Raised(
+        f"ClaimLost: attempt 2 of work item {TAG.item_id} was fenced off"
+    )
+    [record] = caplog.records
+    assert (record.levelname, record.exc_info) == ("INFO", None)
+    assert record.getMessage() == f"attempt 2 of work item {TAG.item_id} was fenced off"
+    assert record.__dict__["item_id"] == TAG.item_id
+
+
 def test_an_exception_whose_message_cannot_be_read_is_its_type() -> None:
     class Broken(Exception):
         @override
@@ -185,11 +196,12 @@ def test_a_result_is_cleaned_and_measured_as_json() -> None:
         checked_result({"x": "y" * (room + 1)})
     assert str(refused.value) == "the result has 262145 bytes; at most 262144 are kept"
     assert checked_result({"x": "ä" * (room // 2)}) is not None
+    assert checked_result(_deep(32)) == _deep(32)
 
 
-def _deep() -> dict[str, object]:
+def _deep(levels: int) -> dict[str, object]:
     value: dict[str, object] = {}
-    for _ in range(5_000):
+    for _ in range(levels - 1):
         value = {"a": value}
     return value
 
@@ -201,7 +213,8 @@ def _deep() -> dict[str, object]:
         ([1], "the result is a list and not an object"),
         ({"x": object()}, "the result is not JSON (TypeError)"),
         ({"x": float("nan")}, "the result is not JSON (ValueError)"),
-        (_deep(), "the result is not JSON (RecursionError)"),
+        (_deep(33), "the result is nested more than 32 levels deep"),
+        (_deep(5_000), "the result is nested more than 32 levels deep"),
     ],
 )
 def test_a_result_that_is_no_json_object_is_refused(result: object, complaint: str) -> None:

@@ -1,5 +1,6 @@
 """Recovery, item by item: one that can't be settled holds no other back."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 import pytest
@@ -80,6 +81,26 @@ def test_an_item_that_cannot_be_recovered_is_logged_once_and_holds_nobody_back(
         "the item cannot be recovered"
     ] * 2
     assert [record.__dict__["item_id"] for record in caplog.records] == [first, second]
+
+
+def test_items_that_cannot_be_recovered_take_no_room_from_the_others(
+    ports: InMemoryPorts,
+) -> None:
+    class Counting(Poisoned):
+        asked: list[int]
+
+        @override
+        def stalled(self, most: int) -> Sequence[UUID]:
+            self.asked.append(most)
+            return super().stalled(most)
+
+    first, second = stalled(ports, 2)
+    store = Counting(ports.table)
+    store.faults, store.asked = {first: ValueError("poison"), second: ValueError("poison")}, []
+    recover = RecoverStalled(execution=store, stall_limit=3)
+    recover()
+    recover()
+    assert store.asked == [1_000, 1_002]
 
 
 def test_an_outage_in_between_is_no_fault_of_the_item(

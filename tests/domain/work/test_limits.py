@@ -7,6 +7,7 @@ from domain.work.limits import (
     check_dedup_key,
     cut_error,
     cut_note,
+    is_deeper_than,
     is_storable,
     storable,
     storable_json,
@@ -42,6 +43,23 @@ def test_json_is_cleaned_to_its_leaves_and_names() -> None:
         "t": True,
         "f": 1.5,
     }
+
+
+@pytest.mark.parametrize(
+    ("value", "levels", "deeper"),
+    [
+        (1, 0, False),
+        ({}, 0, True),
+        ({}, 1, False),
+        ({"a": [1]}, 1, True),
+        ({"a": [1]}, 2, False),
+        ([({},)], 2, True),
+        ([1, {"a": {}}], 2, True),
+        ([1, {"a": {}}], 3, False),
+    ],
+)
+def test_depth_counts_objects_and_lists(value: object, levels: int, deeper: bool) -> None:
+    assert is_deeper_than(value, levels) is deeper
 
 
 def test_a_note_keeps_200_characters() -> None:

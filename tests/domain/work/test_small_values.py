@@ -73,6 +73,10 @@ def test_a_cursor_survives_the_round_trip() -> None:
     assert format_instant(parsed) == text
 
 
+def test_the_first_cursor_there_can_be() -> None:
+    assert parse_cursor("1970-01-01T00:00:00Z") == datetime(1970, 1, 1, tzinfo=UTC)
+
+
 def test_a_cursor_may_leave_out_its_fraction() -> None:
     assert parse_cursor("2026-01-02T00:00:00Z") == NOW
 
@@ -88,6 +92,8 @@ def test_a_cursor_may_leave_out_its_fraction() -> None:
         "2026-13-02T00:00:00Z",
         "2026-01-02T00:00:00.1234567Z",
         "x2026-01-02T00:00:00Z",
+        "0001-01-01T00:00:00Z",
+        "1969-12-31T23:59:59.999999Z",
         "2026-01-02T00:00:00Zx",
         "٢٠٢٦-01-02T00:00:00Z",
     ],
