@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 
 from psycopg.conninfo import make_conninfo
+from psycopg.types.json import set_json_loads
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.engine import URL
 
@@ -74,6 +75,7 @@ def create_postgres_engine(
             keepalives_count=3,
             options=_server_options(limits),
         )
+        set_json_loads(read_json, connection)
         _limit_transactions(connection, limits)
         return connection
 
@@ -83,7 +85,6 @@ def create_postgres_engine(
         pool_size=limits.pool_size,
         max_overflow=0,
         pool_timeout=limits.pool_wait,
-        json_deserializer=read_json,
     )
 
 

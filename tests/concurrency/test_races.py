@@ -286,6 +286,26 @@ def test_one_pass_settles_200_items_whatever_is_wrong_with_some(ports: PostgresP
     assert statuses(ports) == {"Cancelled": 1, "Failed": 1, "Queued": 199}
 
 
+def test_impossible_numbers_cost_only_their_own_item(ports: PostgresPorts) -> None:
+    stalled, used_up, good = expired(ports).item_id, ports.enqueue(), ports.enqueue()
+    ports.run("UPDATE work_items SET attempt = 2147483647 WHERE id = :id", id=used_up)
+    ports.run("UPDATE work_items SET stalls = 2147483647 WHERE id = :id", id=stalled)
+    answer = ports.execution.recover(stalled, stall_limit=3)
+    assert answer == Settled(status=WorkStatus.FAILED)
+    claimed = ports.claim()
+    assert claimed is not None
+    assert claimed.id == good
+    assert ports.item(used_up).status is WorkStatus.QUEUED
+
+
+def test_a_number_too_long_for_python_is_read_as_text(ports: PostgresPorts) -> None:
+    item_id = ports.enqueue()
+    ports.run("UPDATE work_items SET payload = '{\"a\": 1e5000}' WHERE id = :id", id=item_id)
+    claimed = ports.claim()
+    assert claimed is not None
+    assert claimed.payload == {"a": "1" + "0" * 5000}
+
+
 def test_an_item_that_somebody_holds_is_passed_over_at_once(ports: PostgresPorts) -> None:
     held, free = expired(ports), expired(ports)
     hold = "SELECT 1 FROM work_items WHERE id = :id FOR UPDATE"

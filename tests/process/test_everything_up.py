@@ -39,6 +39,8 @@ class Installation:
                     "HOME": str(self.home.parent),
                     "ANICHRON_HOME": str(self.home),
                     "PORT": str(self.port),
+                    "http_proxy": "http://127.0.0.1:9",  # nobody there, and nobody to be asked
+                    "POSTGRES_CONNECTION__HOST": "",  # as a compose file leaves it
                     "QUEUE__SCHEDULE_SECONDS": "0.5",
                     "QUEUE__POLL_SECONDS": "0.5",
                     "WORK_ITEM_EVENTS__INTERVAL_SECONDS": "0.5",
@@ -187,6 +189,44 @@ def test_a_library_that_is_no_folder_is_one_line(
     [line] = installation.text().splitlines()
     assert line.startswith(complaint)
     assert not installation.server_is_up()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "complaint"),
+    [
+        ("WORKER__USER", "nobody", "WORKER__USER: there is no user named nobody"),
+        ("JWT__SECRET_FILE", "/nope", "JWT__SECRET_FILE: the secret can't be read"),
+    ],
+)
+def test_what_no_host_would_start_with_is_one_line(
+    installation: Installation, variable: str, value: str, complaint: str
+) -> None:
+    installation.start(LIBRARY=str(_folder(installation, "photos")), **{variable: value})
+    assert installation.process is not None
+    assert installation.process.wait(60) == 2
+    [line] = installation.text().splitlines()
+    assert line.startswith(complaint)
+
+
+def test_a_database_that_dies_is_started_again_and_work_goes_on(
+    installation: Installation,
+) -> None:
+    installation.start(LIBRARY=str(_folder(installation, "photos")))
+    installation.wait_until_ready()
+    pidfile = installation.home / "postgres" / "data" / "postmaster.pid"
+    os.kill(int(pidfile.read_text().splitlines()[0]), signal.SIGKILL)
+    eventually(lambda: "PostgreSQL ended; starting it again in 1 s" in installation.text(), 20)
+    eventually(lambda: "PostgreSQL is back" in installation.text(), 60, installation.text)
+
+    def lists() -> bool:
+        try:
+            return bool(installation.call("readyz") == {"status": "ready"})
+        except OSError:
+            return False
+
+    eventually(lists, 30, installation.text)
+    assert installation.items(installation.log_in()) is not None
+    assert installation.stop() == 0
 
 
 def _folder(installation: Installation, name: str) -> Path:

@@ -9,6 +9,7 @@ import pytest
 
 from application.ports.work_item_canceller import CancelledAtOnce
 from domain.work.status import WorkStatus
+from tests.concurrency.crowd import held_row
 from tests.process.hosts import Scene, eventually, throughout
 
 pytestmark = [pytest.mark.postgres, pytest.mark.process]
@@ -186,6 +187,50 @@ def test_a_frozen_worker_is_fenced_off_and_writes_nothing_when_it_thaws(stage: S
     assert stage.item(item_id) == item
     ends = [line["attempt"] for line in stage.ledger if line["event"] == "end"]
     assert ends == [2, 1]
+
+
+def test_a_cancel_that_overtakes_the_assignment_is_not_lost(stage: Scene) -> None:
+    stage.start(WORKER__SHUTDOWN_GRACE_SECONDS="20")
+    first = stage.enqueue("return")
+    stage.until(first, WorkStatus.SUCCEEDED)
+    runner = _runner_of(stage)
+    os.kill(runner, signal.SIGSTOP)
+    item_id = stage.enqueue("work", seconds=60)
+    stage.until(item_id, WorkStatus.RUNNING)
+    stage.ports.canceller.cancel(item_id)
+    time.sleep(1)  # several beats: the stop is in the runner's socket behind the assignment
+    os.kill(runner, signal.SIGCONT)
+    item = stage.until(item_id, WorkStatus.CANCELLED, 5)
+    assert item.result is not None
+    assert int(str(item.result["done"])) < 20, "told at once, and not by the end of its time"
+
+
+def test_a_database_that_does_not_answer_holds_no_exit_up(stage: Scene) -> None:
+    item_id = stage.enqueue("work", seconds=60)
+    worker = stage.start()  # a grace time of 2 s
+    stage.until_begun(item_id)
+    hold = "SELECT 1 FROM work_items WHERE id = :id FOR UPDATE"
+    with held_row(stage.ports.engine, hold, id=item_id):
+        began = time.monotonic()
+        worker.signal(signal.SIGTERM)
+        assert worker.wait() == 0
+        assert time.monotonic() - began < 2 + 3
+        assert _is_gone(_runner_of(stage))
+    assert stage.item(item_id).status is WorkStatus.RUNNING
+
+
+def test_a_second_signal_leaves_a_silent_database_at_once(stage: Scene) -> None:
+    item_id = stage.enqueue("ignore", seconds=600)
+    worker = stage.start(WORKER__SHUTDOWN_GRACE_SECONDS="300")
+    stage.until_begun(item_id)
+    hold = "SELECT 1 FROM work_items WHERE id = :id FOR UPDATE"
+    with held_row(stage.ports.engine, hold, id=item_id):
+        worker.signal(signal.SIGTERM)
+        time.sleep(0.3)
+        began = time.monotonic()
+        worker.signal(signal.SIGTERM)
+        assert worker.wait() == 0
+        assert time.monotonic() - began < 4
 
 
 def _runner_of(stage: Scene) -> int:

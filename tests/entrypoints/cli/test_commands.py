@@ -85,6 +85,11 @@ def reaching(database: PostgresAddress) -> dict[str, str]:
         ("WORKER__ROOT", "photos", "WORKER__ROOT: must be an absolute path"),
         ("WORK_ITEM_EVENTS__LOOKBACK_SECONDS", "8", "QUEUE__TRANSACTION_TIMEOUT_SECONDS must be"),
         ("WORK_ITEM_EVENTS__KEEP_ALIVE_SECONDS", "16", "WORK_ITEM_EVENTS__KEEP_ALIVE_SECONDS:"),
+        (
+            "WORKER",
+            "abc",
+            "WORKER: is a group of settings and no setting; its members are WORKER__",
+        ),
         ("PORT", "99999", "PORT: Input should be less"),
         ("JWT__SECRET", "short", "JWT__SECRET: "),
         ("POSTGRES_CONNECTION__PORT", "0", "POSTGRES_CONNECTION__PORT: Input should be greater"),
@@ -246,6 +251,31 @@ def test_migrate_brings_an_empty_database_up_to_date(server: TestServer, tmp_pat
             result = run(tmp_path, "migrate", **reaching(empty))
             assert (result.returncode, result.stdout) == (0, "the schema is up to date\n")
         assert run(tmp_path, "users", "list", **reaching(empty)).returncode == 0
+
+
+def test_empty_variables_are_unset(anichron: Anichron) -> None:
+    empty = {"ADDRESS": "", "POSTGRES_CONNECTION__HOST": "", "WORKER__USER": ""}
+    shown = json.loads(anichron("settings", "--json", **empty).stdout)
+    assert {name: shown[name] for name in empty} == {
+        "ADDRESS": "127.0.0.1",
+        "POSTGRES_CONNECTION__HOST": None,
+        "WORKER__USER": None,
+    }
+
+
+def test_a_password_file_that_cannot_be_read_names_its_variable(anichron: Anichron) -> None:
+    result = anichron("migrate", POSTGRES_CONNECTION__PASSWORD_FILE="/nope")
+    assert result.returncode == 2
+    assert result.stderr.startswith("POSTGRES_CONNECTION__PASSWORD_FILE: cannot be read: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_database_that_refuses_says_where_and_why(anichron: Anichron) -> None:
+    where = {"POSTGRES_CONNECTION__HOST": "127.0.0.1", "POSTGRES_CONNECTION__PORT": "9"}
+    result = anichron("migrate", **where)
+    assert result.returncode == 2
+    assert "127.0.0.1" in result.stderr
+    assert "Connection refused" in result.stderr
 
 
 def test_no_database_is_one_line(anichron: Anichron) -> None:
