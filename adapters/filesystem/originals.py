@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from typing_extensions import override
 
 from adapters.filesystem.folder_walk import walk_folder
+from adapters.filesystem.system_reasons import reason_of
 from application.ports.originals import (
     CheckedRoot,
     ListingBatch,
@@ -111,8 +112,3 @@ def _as_unreadable() -> Iterator[None]:
 def _identity(folder: bytes) -> tuple[int, int]:
     found = os.stat(folder)  # noqa: PTH116  # bytes
     return found.st_dev, found.st_ino
-
-
-def reason_of(error: OSError) -> str:
-    """What the system says, without the path that is in the error's own text."""
-    return os.strerror(error.errno) if error.errno else type(error).__name__

@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from adapters.postgres.claim_proof import ProofLock, prove_claim
+from adapters.postgres.connections import named_errors
 from domain.work.attempt import AttemptTag
 
 
@@ -30,8 +31,11 @@ class CrawlConnection:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """One transaction that changes nothing but this crawl's own listing."""
-        with self._turn, self.connection.begin():
+        """One transaction that changes nothing but this crawl's own listing.
+
+        An outage is DatabaseUnavailable: the driver's own words name the file in hand.
+        """
+        with self._turn, named_errors(), self.connection.begin():
             yield self.connection
 
     @property

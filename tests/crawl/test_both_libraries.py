@@ -90,7 +90,7 @@ def crawl(world: World, how: str) -> Any:
         if how == "dies":
             raise Died
 
-    world.proxies.after_write = die
+    world.proxies.after_prepare = die
     try:
         return dict(world.crawl()) | {"seconds": 0}
     except WorkCancelled as error:

@@ -302,37 +302,6 @@ def test_a_lost_claim_ends_the_crawl() -> None:
     assert world.library.assets == {}
 
 
-def test_a_claim_lost_among_the_proxies_leaves_no_orphan() -> None:
-    world = World()
-    world.originals.put("a.jpg", "a")
-
-    def lose() -> None:
-        world.library.is_claim_lost = True
-
-    world.proxies.after_write = lose
-    with pytest.raises(ClaimLost):
-        world.crawl()
-    assert world.proxies.kept == {}
-    assert len(world.proxies.discarded) == 1
-
-
-def test_a_claim_lost_while_a_changed_file_is_written_keeps_the_asset_s_proxies() -> None:
-    world = World()
-    world.originals.put("a.jpg", "a")
-    world.crawl()
-    asset = world.id_of("a.jpg")
-
-    def lose() -> None:
-        world.library.is_claim_lost = True
-
-    world.proxies.after_write = lose
-    world.originals.put("a.jpg", "changed")
-    with pytest.raises(ClaimLost):
-        world.crawl()
-    assert world.proxies.kept.keys() == {asset}
-    assert world.proxies.discarded == []
-
-
 def test_what_a_dead_run_left_is_removed_and_what_it_was_changing_is_tidied() -> None:
     world = World()
     world.originals.put("a.jpg", "a")
