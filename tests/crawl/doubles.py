@@ -25,14 +25,15 @@ class Died(BaseException):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlindOriginals(FilesystemOriginals):
-    """Cannot read one folder."""
+    """Cannot read one folder, or will not describe one file."""
 
     folder: bytes
 
     @override
     def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
         for batch in FilesystemOriginals.walk(self, root):
-            seen = [each for each in batch.files if not each.path.startswith(self.folder + b"/")]
+            hidden = self.folder + b"/"
+            seen = [each for each in batch.files if not (each.path + b"/").startswith(hidden)]
             yield ListingBatch(
                 files=seen,
                 skipped=batch.skipped,

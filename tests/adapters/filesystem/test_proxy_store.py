@@ -1,7 +1,7 @@
 """Proxy files on a real disk."""
 
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from uuid import UUID
 
 import pytest
@@ -119,17 +119,17 @@ def test_a_folder_that_another_asset_s_abandonment_takes_away_is_made_again(
     store: FilesystemProxyStore, tmp_path: Path
 ) -> None:
     def come_and_go() -> None:
-        while not over:
+        while not over.wait(0.0005):
             store.prepare(SIBLING, PROXIES).abandon()
 
-    over: list[bool] = []
+    over = Event()
     other = Thread(target=come_and_go)
     other.start()
     try:
         for _ in range(300):
             store.prepare(ONE, PROXIES).abandon()
     finally:
-        over.append(True)
+        over.set()
         other.join(10)
     assert list(tmp_path.iterdir()) == []
 

@@ -104,6 +104,18 @@ def test_what_lies_below_an_unreadable_folder_keeps_its_state() -> None:
     assert world.library.holders().keys() == {b"a/1.jpg", b"b/1.jpg"}
 
 
+def test_a_file_that_the_system_will_not_describe_keeps_its_state() -> None:
+    world = World()
+    for name in ("a.jpg", "a.jpg2.jpg", "b.jpg"):
+        world.originals.put(name, name)
+    world.crawl()
+    world.originals.unreadable_folders = [b"a.jpg"]
+    del world.originals.files[b"a.jpg2.jpg"]
+    result = world.crawl()
+    assert (result["found"], result["outside"], result["missing"]) == (1, 1, 1)
+    assert world.library.holders().keys() == {b"a.jpg", b"b.jpg"}
+
+
 def test_moves_and_swaps_keep_ids_and_proxies() -> None:
     world = World()
     for name in ("x.jpg", "y.jpg", "z.jpg"):
