@@ -68,7 +68,8 @@ class FilesystemOriginals(Originals):
 
     @override
     def signature(self, stream: BinaryIO) -> Signature:
-        found = os.fstat(stream.fileno())
+        with _as_unreadable():
+            found = os.fstat(stream.fileno())
         return Signature(found.st_size, found.st_mtime_ns)
 
     def _is_below_worker_root(self, resolved: bytes) -> bool:
@@ -89,11 +90,21 @@ class _OriginalFile(FileIO):
         with _as_unreadable():
             return super().readall()
 
+    @override
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        with _as_unreadable():
+            return super().seek(offset, whence)
+
 
 def _opened(path: bytes) -> BinaryIO:
     with _as_unreadable():
         descriptor = os.open(path, READ_ONLY)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        try:
+            is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        except OSError:
+            os.close(descriptor)
+            raise
+    if not is_regular:
         os.close(descriptor)
         raise OriginalGone("it is no regular file any more")
     return BufferedReader(_OriginalFile(descriptor, "rb"))

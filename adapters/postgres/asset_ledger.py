@@ -71,6 +71,11 @@ class PostgresAssetLedger(AssetLedger):
         return bool(was_missing)
 
     @override
+    def call_off(self, change: ListedChange) -> None:
+        with self.crawl.proven() as connection:
+            connection.execute(sql.CALL_OFF, self._file(change))
+
+    @override
     def skip(self, change: ListedChange, reason: SkipReason, content: Content) -> None:
         where = self._file(change)
         with self.crawl.proven() as connection:

@@ -50,6 +50,13 @@ class AssetLedger(Protocol):
         """
 
     @abstractmethod
+    def call_off(self, change: ListedChange) -> None:
+        """Say that the file in flight killed nobody: its error was raised and is told.
+
+        The note stays, so that the next crawl looks for what is left among the proxies.
+        """
+
+    @abstractmethod
     def skip(self, change: ListedChange, reason: SkipReason, content: Content) -> None:
         """Remember the file as skipped until its signature changes."""
 

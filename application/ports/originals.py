@@ -69,9 +69,9 @@ class Originals(Protocol):
     def open(self, root: CheckedRoot, path: bytes) -> AbstractContextManager[BinaryIO]:
         """The file's bytes, seekable; raises OriginalGone or OriginalUnreadable.
 
-        Reading may raise OriginalUnreadable too.
+        Reading and seeking may raise them too.
         """
 
     @abstractmethod
     def signature(self, stream: BinaryIO) -> Signature:
-        """The signature of an opened file as it is now."""
+        """The signature of an opened file as it is now; raises as reading does."""

@@ -61,6 +61,13 @@ class InMemoryAssetLedger(AssetLedger):
             return before is not None and before.is_missing
 
     @override
+    def call_off(self, change: ListedChange) -> None:
+        with self.session.library.lock:
+            flight = self.session.prove().flights.get(change.path)
+            if flight is not None:
+                flight.is_up = False
+
+    @override
     def skip(self, change: ListedChange, reason: SkipReason, content: Content) -> None:
         with self.session.library.lock:
             library = self.session.prove()

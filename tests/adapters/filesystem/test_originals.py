@@ -398,3 +398,25 @@ def test_folders_that_come_and_go_in_the_root_do_not_make_it_unavailable(
     finally:
         over.set()
         other.join(10)
+
+
+def test_an_opened_file_that_the_system_will_not_describe_is_unreadable(
+    originals: FilesystemOriginals, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "x.jpg").write_bytes(b"x")
+    checked = originals.check(os.fsencode(root))
+    descriptors = set(Path("/proc/self/fd").iterdir())
+
+    def refuse_fstat(_: int) -> os.stat_result:
+        raise OSError(errno.ESTALE, "Stale file handle")
+
+    def look() -> None:
+        with originals.open(checked, b"x.jpg") as stream:
+            monkeypatch.setattr(os, "fstat", refuse_fstat)
+            originals.signature(stream)
+
+    for _ in ("while its signature is read", "while it is opened"):
+        with pytest.raises(OriginalUnreadable, match=r"^Stale file handle$"):
+            look()
+    monkeypatch.undo()
+    assert set(Path("/proc/self/fd").iterdir()) == descriptors

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from application.ports.originals import OriginalGone, OriginalUnreadable
+from application.ports.proxy_store import ProxiesUnwritable
 from domain.work.attempt import ClaimLost
 from tests.application.crawling.world import World
 
@@ -98,4 +100,49 @@ def test_proxies_that_cannot_be_prepared_are_recorded_nowhere() -> None:
         world.crawl()
     assert seen(world) == ({}, {}, {})
     world.proxies.after_prepare = lambda: None
+    assert world.crawl()["ingested"] == 1
+
+
+def test_a_full_disk_fails_the_crawl_and_makes_no_file_a_suspect() -> None:
+    world = World()
+    world.originals.put("a.jpg", "a")
+    world.proxies.after_prepare = failing(ProxiesUnwritable("No space left on device"))
+    for _ in range(4):
+        with pytest.raises(
+            ProxiesUnwritable, match=r"^the proxies cannot be written: No space left on device$"
+        ):
+            world.crawl()
+    assert world.library.flights[b"a.jpg"].deaths == 0
+    world.proxies.after_prepare = lambda: None
+    assert world.crawl()["ingested"] == 1
+    assert len(world.proxies.discarded) == 4
+
+
+def test_a_death_is_still_counted() -> None:
+    world = World()
+    world.originals.put("a.jpg", "a")
+    world.developer.before = lambda _: failing(Killed())()
+    for _ in range(2):
+        with pytest.raises(Killed):
+            world.crawl()
+    assert world.crawl()["failedByReason"] == {"crashes the decoder": 1}
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OriginalUnreadable("Input/output error"), ("failedByReason", {"unreadable": 1})),
+        (OriginalGone("it is not there any more"), ("skippedByReason", {"changing": 1})),
+    ],
+)
+def test_an_original_that_breaks_while_it_is_decoded_is_tried_each_time_and_no_suspect(
+    error: Exception, told: tuple[str, dict[str, int]]
+) -> None:
+    world = World()
+    world.originals.put("a.jpg", "a")
+    world.developer.before = lambda _: failing(error)()
+    for _ in range(4):
+        assert world.crawl()[told[0]] == told[1]
+    assert world.library.files == {}
+    world.developer.before = lambda _: None
     assert world.crawl()["ingested"] == 1
