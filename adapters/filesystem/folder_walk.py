@@ -64,23 +64,34 @@ class _Walk:
         try:
             with os.scandir(self.root.path + b"/" + folder) as entries:
                 for number, entry in enumerate(entries):
-                    if entry.is_file(follow_symlinks=False):
-                        self._take_file(entry, prefix)
-                    else:
-                        self._take_other(entry, prefix, subfolders)
+                    self._take(entry, prefix, subfolders)
                     if not number % ENTRIES_PER_LOOK and self.is_batch_due():
                         yield self.take_batch()
         finally:
             self.to_visit.extend(subfolders)
 
+    def _take(self, entry: os.DirEntry[bytes], prefix: bytes, subfolders: list[bytes]) -> None:
+        """Take up one entry. Its error is its own, and never its folder's.
+
+        What vanished meanwhile is no entry any more; of what the system will not describe (a dead
+        mount), all that was known keeps its state.
+        """
+        try:
+            if entry.is_file(follow_symlinks=False):
+                self._take_file(entry, prefix)
+            else:
+                self._take_other(entry, prefix, subfolders)
+        except FileNotFoundError:
+            return
+        except OSError:
+            if not _is_passed_over(entry.name):
+                self.unreadable.append(prefix + entry.name)
+
     def _take_file(self, entry: os.DirEntry[bytes], prefix: bytes) -> None:
         name = entry.name
         if is_passed_over_file(name):
             return
-        try:
-            found = entry.stat(follow_symlinks=False)
-        except FileNotFoundError:
-            return
+        found = entry.stat(follow_symlinks=False)
         self.files.append(ListedFile(prefix + name, found.st_size, found.st_mtime_ns))
 
     def _take_other(
@@ -91,7 +102,7 @@ class _Walk:
             if not is_passed_over_folder(name):
                 self._take_folder(entry, prefix + name, subfolders)
         elif not is_passed_over_file(name):
-            self.skipped[SkipReason.LINK if entry.is_symlink() else SkipReason.SPECIAL] += 1
+            self.skipped[_reason_to_skip(entry)] += 1
 
     def _take_folder(self, entry: os.DirEntry[bytes], path: bytes, subfolders: list[bytes]) -> None:
         # Not entry.stat(): the device under a mount point is only told by a fresh look.
@@ -99,3 +110,16 @@ class _Walk:
             subfolders.append(path)
         else:
             self.skipped[SkipReason.OTHER_DEVICE] += 1
+
+
+def _reason_to_skip(entry: os.DirEntry[bytes]) -> SkipReason:
+    if entry.is_symlink():
+        return SkipReason.LINK
+    # Where folders do not tell what their entries are, one that vanished looks special until now.
+    entry.stat(follow_symlinks=False)
+    return SkipReason.SPECIAL
+
+
+def _is_passed_over(name: bytes) -> bool:
+    """Whatever the entry is: that may be what the system does not tell."""
+    return is_passed_over_file(name) and is_passed_over_folder(name)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from typing_extensions import override
 
 from adapters.filesystem.folder_walk import walk_folder
+from adapters.filesystem.system_reasons import reason_of
 from application.ports.originals import (
     CheckedRoot,
     ListingBatch,
@@ -67,7 +68,8 @@ class FilesystemOriginals(Originals):
 
     @override
     def signature(self, stream: BinaryIO) -> Signature:
-        found = os.fstat(stream.fileno())
+        with _as_unreadable():
+            found = os.fstat(stream.fileno())
         return Signature(found.st_size, found.st_mtime_ns)
 
     def _is_below_worker_root(self, resolved: bytes) -> bool:
@@ -88,11 +90,21 @@ class _OriginalFile(FileIO):
         with _as_unreadable():
             return super().readall()
 
+    @override
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        with _as_unreadable():
+            return super().seek(offset, whence)
+
 
 def _opened(path: bytes) -> BinaryIO:
     with _as_unreadable():
         descriptor = os.open(path, READ_ONLY)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        try:
+            is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        except OSError:
+            os.close(descriptor)
+            raise
+    if not is_regular:
         os.close(descriptor)
         raise OriginalGone("it is no regular file any more")
     return BufferedReader(_OriginalFile(descriptor, "rb"))
@@ -111,8 +123,3 @@ def _as_unreadable() -> Iterator[None]:
 def _identity(folder: bytes) -> tuple[int, int]:
     found = os.stat(folder)  # noqa: PTH116  # bytes
     return found.st_dev, found.st_ino
-
-
-def reason_of(error: OSError) -> str:
-    """What the system says, without the path that is in the error's own text."""
-    return os.strerror(error.errno) if error.errno else type(error).__name__

@@ -1,6 +1,6 @@
 """The ledger: what became of each file, one transaction a file."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from typing_extensions import override
 from adapters.postgres import asset_ledger_sql as sql
 from adapters.postgres import source_file_sql
 from adapters.postgres.asset_rows import asset_row, metadata_row, proxy_rows
+from adapters.postgres.claim_proof import ProofLock, prove_claim
 from adapters.postgres.crawl_connection import CrawlConnection
 from application.ports.asset_ledger import AssetLedger, Leftover
 from application.ports.crawl_listing import ListedChange
@@ -51,7 +52,9 @@ class PostgresAssetLedger(AssetLedger):
         return resolution
 
     @override
-    def record(self, change: ListedChange, asset: DevelopedAsset) -> bool:
+    def record(
+        self, change: ListedChange, asset: DevelopedAsset, publish: Callable[[], None]
+    ) -> bool:
         where = self._file(change)
         with self.crawl.proven() as connection:
             was_missing = connection.execute(sql.WAS_MISSING, {"asset_id": asset.asset_id}).scalar()
@@ -62,7 +65,15 @@ class PostgresAssetLedger(AssetLedger):
             held = _held("asset", asset.content, asset.asset_id, asset.media_type)
             connection.execute(source_file_sql.HOLD, where | held)
             connection.execute(sql.LAND, where)
+            # What follows cannot be rolled back: nobody may take the claim over before the commit.
+            prove_claim(connection, self.crawl.tag, ProofLock.EXCLUDES_RECOVERY)
+            publish()
         return bool(was_missing)
+
+    @override
+    def call_off(self, change: ListedChange) -> None:
+        with self.crawl.proven() as connection:
+            connection.execute(sql.CALL_OFF, self._file(change))
 
     @override
     def skip(self, change: ListedChange, reason: SkipReason, content: Content) -> None:

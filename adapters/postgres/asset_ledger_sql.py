@@ -59,6 +59,12 @@ ON CONFLICT (storage_config_id, sha256(path)) DO UPDATE SET
     attempt = excluded.attempt, is_in_flight = true
 """)
 
+# What is not in flight is no death to the next run, which sweeps its proxies all the same.
+CALL_OFF: Final = text("""
+UPDATE crawl_in_flight SET is_in_flight = false
+WHERE storage_config_id = :config AND sha256(path) = sha256(:path)
+""")
+
 LAND: Final = text("""
 DELETE FROM crawl_in_flight WHERE storage_config_id = :config AND sha256(path) = sha256(:path)
 """)

@@ -20,7 +20,10 @@ class ProofLock(Enum):
     SHARED_WITH_BEATS = auto()
     """FOR KEY SHARE: heartbeats, outcomes and recovery pass."""
     EXCLUDES_RECOVERY = auto()
-    """FOR SHARE: every update of the row waits; for short batches only."""
+    """FOR SHARE: every update of the row waits; for short batches, and for what no rollback undoes.
+
+    A transaction that shares the row with beats may prove once more with this lock.
+    """
 
 
 def prove_claim(

@@ -6,10 +6,21 @@ from dataclasses import dataclass, field
 from threading import RLock
 from uuid import UUID
 
+import psycopg
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from adapters.postgres.claim_proof import ProofLock, prove_claim
+from adapters.postgres.connections import named_errors, sqlstate_of
+from domain.errors import DatabaseUnavailable, DomainError
 from domain.work.attempt import AttemptTag
+
+
+class StatementRefused(DomainError):
+    """The database took a statement of the crawl for wrong. It names no file."""
+
+    def __init__(self, sqlstate: str | None) -> None:
+        super().__init__(f"the database refused a statement of the crawl (SQLSTATE {sqlstate})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +41,11 @@ class CrawlConnection:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """One transaction that changes nothing but this crawl's own listing."""
-        with self._turn, self.connection.begin():
+        """One transaction that changes nothing but this crawl's own listing.
+
+        An outage is DatabaseUnavailable, any other error of the database StatementRefused.
+        """
+        with self._turn, _without_names(), self.connection.begin():
             yield self.connection
 
     @property
@@ -42,3 +56,17 @@ class CrawlConnection:
             "item": self.tag.item_id,
             "attempt": self.tag.attempt,
         }
+
+
+@contextmanager
+def _without_names() -> Iterator[None]:
+    """The driver's own words hold parameters and rows, and so the name of the file in hand."""
+    try:
+        with named_errors():
+            yield
+    except psycopg.OperationalError as error:  # of a COPY, which goes past SQLAlchemy
+        raise DatabaseUnavailable("the database did not answer as it should") from error
+    except psycopg.Error as error:
+        raise StatementRefused(error.sqlstate) from error
+    except DBAPIError as error:
+        raise StatementRefused(sqlstate_of(error)) from error

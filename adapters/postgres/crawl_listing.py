@@ -61,9 +61,9 @@ class PostgresCrawlListing(CrawlListing):
         self._copying.append(self._copier.submit(self._copy, "".join(lines).encode()))
 
     @override
-    def add_unreadable(self, folders: Sequence[bytes]) -> None:
-        if folders:
-            rows = [{"folder": folder + b"/"} for folder in folders]
+    def add_unreadable(self, entries: Sequence[bytes]) -> None:
+        if entries:
+            rows = [{"folder": entry + b"/"} for entry in entries]
             with self.crawl.transaction() as connection:
                 connection.execute(sql.ADD_UNREADABLE, rows)
 

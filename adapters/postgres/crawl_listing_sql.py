@@ -48,7 +48,7 @@ FROM crawl_differences d
 CROSS JOIN LATERAL (
     SELECT EXISTS (
         SELECT FROM crawl_unreadable u
-        WHERE substring(d.path FOR length(u.folder)) = u.folder
+        WHERE substring(d.path || '/'::bytea FOR length(u.folder)) = u.folder
     ) AS is_outside
 ) below
 WHERE d.number IS NULL

@@ -20,12 +20,15 @@ from domain.library.media_type import (
 )
 from domain.library.resolution import Action, Resolution
 from domain.library.verdict import Disposition, FailReason, SkipReason, Verdict
-from domain.work.attempt import ClaimLost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DevelopAsset:
-    """The content decides what the file is, whatever its name says."""
+    """The content decides what the file is, whatever its name says.
+
+    Its proxies are prepared beside their places and published by the ledger, inside the
+    transaction that writes the rows: a run that lost its claim replaces nothing of a newer one.
+    """
 
     metadata: MetadataReader
     developer: ImageDeveloper
@@ -65,15 +68,14 @@ class DevelopAsset:
     def _keep(
         self, file: OpenedFile, asset: DevelopedAsset, action: Action, ledger: AssetLedger
     ) -> Verdict:
-        is_new = action is Action.CREATE
-        self.proxies.write(asset.asset_id, asset.rendition.proxies)
+        prepared = self.proxies.prepare(asset.asset_id, asset.rendition.proxies)
         try:
-            is_restored = ledger.record(file.change, asset)
-        except ClaimLost:
-            # The run that took over swept before these were written; nobody else would.
-            if is_new:
-                self.proxies.discard(asset.asset_id)
+            is_restored = ledger.record(file.change, asset, prepared.publish)
+        except BaseException:
+            # A run that took over may have swept before these were written; nobody else would.
+            prepared.abandon()
             raise
+        is_new = action is Action.CREATE
         return Verdict(
             disposition=Disposition.INGESTED if is_new else Disposition.UPDATED,
             media_type=asset.media_type,

@@ -52,7 +52,12 @@ class IngestFile:
             return _settled(SETTLED[resolution.action], file, resolution)
         if resolution.action is Action.GIVE_UP:
             return fail(file, FailReason.CRASHES, "decoding it ended the Worker", into.ledger)
-        return self.develop(file, resolution, into)
+        try:
+            return self.develop(file, resolution, into)
+        except Exception:
+            # A full disk or a file that cannot be read is no decoder that crashes.
+            into.ledger.call_off(file.change)
+            raise
 
 
 def _settled(disposition: Disposition, file: OpenedFile, resolution: Resolution) -> Verdict:

@@ -1,7 +1,7 @@
 """Writes down what became of each file: one transaction a file."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
@@ -38,8 +38,23 @@ class AssetLedger(Protocol):
         """
 
     @abstractmethod
-    def record(self, change: ListedChange, asset: DevelopedAsset) -> bool:
-        """Write the asset, its metadata, its proxies' rows and the file; True if it was missing."""
+    def record(
+        self, change: ListedChange, asset: DevelopedAsset, publish: Callable[[], None]
+    ) -> bool:
+        """Write the asset, its metadata, its proxies' rows and the file; True if it was missing.
+
+        `publish` is called inside the transaction, as the last thing before the commit and while
+        the claim can be taken over by nobody. It is not called where the claim is lost; where it
+        raises, nothing is written. An error after it says nothing of the commit: its answer may
+        have been lost.
+        """
+
+    @abstractmethod
+    def call_off(self, change: ListedChange) -> None:
+        """Say that the file in flight killed nobody: its error was raised and is told.
+
+        The note stays, so that the next crawl looks for what is left among the proxies.
+        """
 
     @abstractmethod
     def skip(self, change: ListedChange, reason: SkipReason, content: Content) -> None:

@@ -32,7 +32,7 @@ class Comparison:
     changes: int
     """Files that must be looked at."""
     outside: int
-    """Known files below an unreadable folder."""
+    """Known files that are unreadable entries, or below one."""
     living: int
     """The config's assets that are not missing."""
 
@@ -45,8 +45,8 @@ class CrawlListing(Protocol):
         """Take up files; the reason is one to skip the file for without opening it."""
 
     @abstractmethod
-    def add_unreadable(self, folders: Sequence[bytes]) -> None:
-        """Take up folders below which nothing may be taken for gone."""
+    def add_unreadable(self, entries: Sequence[bytes]) -> None:
+        """Take up paths: nothing that is there or below may be taken for gone."""
 
     @abstractmethod
     def compare(self) -> Comparison:

@@ -36,7 +36,10 @@ class ListingBatch:
     """Entries that are no files of this tree (links, pipes, other devices), counted."""
     folders_visited: int = 0
     unreadable: Sequence[bytes] = ()
-    """Folders, relative to the root, whose content is not known or not wholly."""
+    """Folders, relative to the root, whose content is not known or not wholly.
+
+    So too single entries that the system would not describe, be they folders or files.
+    """
 
 
 class Originals(Protocol):
@@ -57,17 +60,18 @@ class Originals(Protocol):
     def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
         """Every file below the root, once, without following links or leaving the device.
 
-        Names that are passed over are left out. A folder that cannot be read is named in
-        `unreadable`; where that is the root itself, RootUnavailable is raised.
+        Names that are passed over are left out, and so is what vanishes before it is looked at. A
+        folder or an entry that cannot be read is named in `unreadable`; where that is the root
+        itself, RootUnavailable is raised.
         """
 
     @abstractmethod
     def open(self, root: CheckedRoot, path: bytes) -> AbstractContextManager[BinaryIO]:
         """The file's bytes, seekable; raises OriginalGone or OriginalUnreadable.
 
-        Reading may raise OriginalUnreadable too.
+        Reading and seeking may raise them too.
         """
 
     @abstractmethod
     def signature(self, stream: BinaryIO) -> Signature:
-        """The signature of an opened file as it is now."""
+        """The signature of an opened file as it is now; raises as reading does."""

@@ -12,6 +12,7 @@ from adapters.filesystem.proxy_store import HALF_WRITTEN, FilesystemProxyStore
 from adapters.ingestion.content_hasher import XxhContentHasher
 from adapters.ingestion.image_developer import VipsImageDeveloper
 from application.ports.originals import CheckedRoot, ListingBatch
+from application.ports.proxy_store import PreparedProxies
 from domain.library.media_type import MediaFormat
 from domain.library.orientation import Orientation
 from domain.library.proxy import Proxy, Rendition, proxy_file_name, proxy_folder
@@ -24,14 +25,15 @@ class Died(BaseException):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlindOriginals(FilesystemOriginals):
-    """Cannot read one folder."""
+    """Cannot read one folder, or will not describe one file."""
 
     folder: bytes
 
     @override
     def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
         for batch in FilesystemOriginals.walk(self, root):
-            seen = [each for each in batch.files if not each.path.startswith(self.folder + b"/")]
+            hidden = self.folder + b"/"
+            seen = [each for each in batch.files if not (each.path + b"/").startswith(hidden)]
             yield ListingBatch(
                 files=seen,
                 skipped=batch.skipped,
@@ -67,30 +69,67 @@ class HookedHasher(XxhContentHasher):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DyingProxyStore(FilesystemProxyStore):
-    """Dies in the middle of an asset's proxies, after so many were written."""
+    """Dies in the middle of an asset's proxies: a half written, or so many published."""
 
-    written_before: int
+    published_before: int | None
 
     @override
-    def write(self, asset_id: UUID, proxies: Sequence[Proxy]) -> None:
-        FilesystemProxyStore.write(self, asset_id, proxies[: self.written_before])
+    def prepare(self, asset_id: UUID, proxies: Sequence[Proxy]) -> PreparedProxies:
+        if self.published_before is not None:
+            ready = FilesystemProxyStore.prepare(self, asset_id, proxies)
+            return DyingProxies(self, ready, asset_id, proxies[: self.published_before])
+        FilesystemProxyStore.prepare(self, asset_id, proxies[:1])
         folder = self.proxy_path / proxy_folder(asset_id)
-        folder.mkdir(parents=True, exist_ok=True)
-        name = proxy_file_name(proxies[-1].kind) + HALF_WRITTEN
-        (folder / name).write_bytes(b"half")
+        (folder / (proxy_file_name(proxies[-1].kind) + HALF_WRITTEN)).write_bytes(b"half")
         raise Died
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OvertakenProxyStore(FilesystemProxyStore):
-    """Another Worker takes the item over while the proxies are written."""
+@dataclass(frozen=True, slots=True)
+class DyingProxies(PreparedProxies):
+    """Dies while it publishes, and the dead remove nothing."""
 
-    overtake: Callable[[], None]
+    store: FilesystemProxyStore
+    ready: PreparedProxies
+    asset_id: UUID
+    first: Sequence[Proxy]
 
     @override
-    def write(self, asset_id: UUID, proxies: Sequence[Proxy]) -> None:
-        FilesystemProxyStore.write(self, asset_id, proxies)
-        self.overtake()
+    def publish(self) -> None:
+        FilesystemProxyStore.prepare(self.store, self.asset_id, self.first).publish()
+        raise Died
+
+    @override
+    def abandon(self) -> None:
+        """Nobody is left to do it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookedProxyStore(FilesystemProxyStore):
+    """Something happens between what is prepared and its record, or before the commit."""
+
+    after_prepare: Callable[[], None] = lambda: None
+    after_publish: Callable[[], None] = lambda: None
+
+    @override
+    def prepare(self, asset_id: UUID, proxies: Sequence[Proxy]) -> PreparedProxies:
+        prepared = FilesystemProxyStore.prepare(self, asset_id, proxies)
+        self.after_prepare()
+        return HookedProxies(prepared, self.after_publish)
+
+
+@dataclass(frozen=True, slots=True)
+class HookedProxies(PreparedProxies):
+    prepared: PreparedProxies
+    after_publish: Callable[[], None]
+
+    @override
+    def publish(self) -> None:
+        self.prepared.publish()
+        self.after_publish()
+
+    @override
+    def abandon(self) -> None:
+        self.prepared.abandon()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

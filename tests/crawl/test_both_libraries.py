@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
+from application.ports.proxy_store import ProxiesUnwritable
 from application.ports.work_context import WorkCancelled
 from domain.library.root import RootEmpty
 from tests.application.crawling.world import World
@@ -38,7 +39,7 @@ changes = st.one_of(
     st.tuples(st.just("remove"), names),
     st.tuples(st.just("blind"), st.sampled_from(([], [b"x"], [b"x", b"y"]))),
 )
-ways = st.sampled_from(("whole", "whole", "whole", "cancelled", "dies"))
+ways = st.sampled_from(("whole", "whole", "whole", "cancelled", "dies", "full"))
 rounds = st.tuples(st.lists(changes, max_size=3), ways)
 beginnings = st.dictionaries(names, contents, min_size=2)
 
@@ -89,13 +90,15 @@ def crawl(world: World, how: str) -> Any:
     def die() -> None:
         if how == "dies":
             raise Died
+        if how == "full":
+            raise ProxiesUnwritable("No space left on device")
 
-    world.proxies.after_write = die
+    world.proxies.after_prepare = die
     try:
         return dict(world.crawl()) | {"seconds": 0}
     except WorkCancelled as error:
         return dict(error.partial or {}) | {"seconds": 0}
-    except (RootEmpty, Died) as error:
+    except (RootEmpty, Died, ProxiesUnwritable) as error:
         return repr(error)
 
 

@@ -5,13 +5,11 @@ from typing import Any
 import pytest
 
 from application.ports.work_context import WorkCancelled
-from domain.work.attempt import ClaimLost
 from tests.crawl.doubles import (
     DeadlyDeveloper,
     Died,
     DyingProxyStore,
     HookedHasher,
-    OvertakenProxyStore,
 )
 from tests.crawl.library import Library
 from tests.crawl.pictures import photo, write
@@ -43,12 +41,18 @@ def test_a_cancelled_crawl_reports_what_it_reached_and_marks_nothing(library: Li
     assert library.living() == 12
 
 
-@pytest.mark.parametrize("written", [0, 1, 2])
-def test_a_death_among_the_proxies_leaves_no_orphan(library: Library, written: int) -> None:
+DEATHS = [None, 0, 1, 2]
+"""In the middle of a proxy, or after so many were published, before the commit."""
+
+
+@pytest.mark.parametrize("published", DEATHS)
+def test_a_death_among_the_proxies_leaves_no_orphan(
+    library: Library, published: int | None
+) -> None:
     for number in range(3):
         write(library.root / f"{number}.jpg", photo(number))
     library.concurrency = 1
-    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, written_before=written)
+    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, published_before=published)
     with pytest.raises(Died):
         library.crawl()
     assert library.proxy_files()
@@ -59,25 +63,30 @@ def test_a_death_among_the_proxies_leaves_no_orphan(library: Library, written: i
     assert not library.rows("SELECT FROM crawl_in_flight")
 
 
-def test_a_death_while_a_changed_file_is_developed_leaves_no_half_file(library: Library) -> None:
+@pytest.mark.parametrize("published", DEATHS)
+def test_a_death_while_a_changed_file_is_developed_leaves_no_half_file(
+    library: Library, published: int | None
+) -> None:
     write(library.root / "a.jpg", photo(1))
     library.crawl()
     before = library.holders()
     write(library.root / "a.jpg", photo(2) + b"longer")
-    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, written_before=1)
+    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, published_before=published)
     with pytest.raises(Died):
         library.crawl()
     library.proxies = None
     assert library.crawl()["updated"] == 1
     assert library.holders() == before
     assert len(library.proxy_files()) == 2
+    sizes = {row.bytes for row in library.rows("SELECT bytes FROM proxy_files")}
+    assert {len(content) for content in library.proxy_files().values()} == sizes
 
 
 def test_orphans_go_even_when_their_file_is_gone_too(library: Library) -> None:
     write(library.root / "a.jpg", photo(1))
     write(library.root / "b.jpg", photo(2))
     library.concurrency = 1
-    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, written_before=2)
+    library.proxies = DyingProxyStore(proxy_path=library.proxy_path, published_before=2)
     with pytest.raises(Died):
         library.crawl()
     (library.root / "a.jpg").unlink()
@@ -100,19 +109,6 @@ def test_a_file_that_kills_twice_is_failed_and_the_rest_is_finished(library: Lib
     assert library.living() == 5
     assert library.crawl()["failedByReason"] == {"crashes the decoder": 1}
     assert len(library.proxy_files()) == 10
-
-
-def test_a_crawl_that_lost_its_claim_writes_nothing_and_leaves_no_proxy(library: Library) -> None:
-    for number in range(3):
-        write(library.root / f"{number}.jpg", photo(number))
-    library.proxies = OvertakenProxyStore(
-        proxy_path=library.proxy_path,
-        overtake=lambda: library.run("UPDATE work_items SET attempt = attempt + 1"),
-    )
-    with pytest.raises(ClaimLost):
-        library.crawl()
-    assert library.living() == 0
-    assert library.proxy_files() == {}
 
 
 def test_a_file_that_changes_while_it_is_read_comes_again_next_time(library: Library) -> None:

@@ -108,6 +108,17 @@ def test_what_was_known_below_an_unreadable_folder_keeps_its_state(library: Libr
     assert library.holders().keys() == {b"a/1.jpg", b"a/2.jpg", b"b/1.jpg", b"c/2.jpg"}
 
 
+def test_a_file_that_the_system_will_not_describe_keeps_its_state(library: Library) -> None:
+    for name in ("a.jpg", "a.jpg2.jpg", "b.jpg"):
+        write(library.root / name, photo(len(name) + ord(name[0])))
+    library.crawl()
+    (library.root / "a.jpg2.jpg").unlink()
+    library.originals = BlindOriginals(worker_root=library.root.parent, folder=b"a.jpg")
+    result = library.crawl()
+    assert (result["found"], result["outside"], result["missing"]) == (1, 1, 1)
+    assert library.holders().keys() == {b"a.jpg", b"b.jpg"}
+
+
 def test_a_copy_of_what_lies_below_an_unreadable_folder_is_a_duplicate(library: Library) -> None:
     write(library.root / "b" / "1.jpg", photo(1))
     library.crawl()

@@ -1,6 +1,6 @@
 """The ledger in memory, by the domain's own rules."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -49,13 +49,23 @@ class InMemoryAssetLedger(AssetLedger):
             return resolution
 
     @override
-    def record(self, change: ListedChange, asset: DevelopedAsset) -> bool:
+    def record(
+        self, change: ListedChange, asset: DevelopedAsset, publish: Callable[[], None]
+    ) -> bool:
         with self.session.library.lock:
             library = self.session.prove()
+            publish()
             before = library.assets.get(asset.asset_id)
             library.assets[asset.asset_id] = AssetRow(asset)
             self._hold(change, asset.content, "asset", asset.asset_id)
             return before is not None and before.is_missing
+
+    @override
+    def call_off(self, change: ListedChange) -> None:
+        with self.session.library.lock:
+            flight = self.session.prove().flights.get(change.path)
+            if flight is not None:
+                flight.is_up = False
 
     @override
     def skip(self, change: ListedChange, reason: SkipReason, content: Content) -> None:

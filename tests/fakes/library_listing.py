@@ -31,8 +31,8 @@ class InMemoryCrawlListing(CrawlListing):
             self.session.listed[file.path] = Change(number, file, skipped)
 
     @override
-    def add_unreadable(self, folders: Sequence[bytes]) -> None:
-        self.session.unreadable.extend(folder + b"/" for folder in folders)
+    def add_unreadable(self, entries: Sequence[bytes]) -> None:
+        self.session.unreadable.extend(entry + b"/" for entry in entries)
 
     @override
     def compare(self) -> Comparison:
@@ -41,7 +41,7 @@ class InMemoryCrawlListing(CrawlListing):
             path: change for path, change in session.listed.items() if self._is_change(change)
         }
         gone = set(library.files) - set(session.listed)
-        outside = {path for path in gone if path.startswith(tuple(session.unreadable))}
+        outside = {path for path in gone if (path + b"/").startswith(tuple(session.unreadable))}
         missing = {path for path in gone if library.files[path].is_missing}
         session.absent = (gone - outside) | missing
         session.known_contents = {

@@ -11,7 +11,7 @@ from typing_extensions import override
 from application.ports.content_hasher import ContentHasher
 from application.ports.image_developer import DamagedImage, ImageDeveloper, TooManyPixels
 from application.ports.metadata_reader import MetadataReader
-from application.ports.proxy_store import ProxyStore
+from application.ports.proxy_store import PreparedProxies, ProxyStore
 from domain.library.media_type import MediaFormat
 from domain.library.orientation import Orientation
 from domain.library.proxy import Proxy, ProxyKind, Rendition
@@ -72,23 +72,49 @@ class InMemoryImageDeveloper(ImageDeveloper):
         return Rendition(width=400, height=300, proxies=(small, large), blurhash="L")
 
 
+@dataclass(eq=False)
+class InMemoryPreparedProxies(PreparedProxies):
+    store: "InMemoryProxyStore"
+    asset_id: UUID
+    files: list[bytes]
+
+    @override
+    def publish(self) -> None:
+        self.store.before_publish()
+        self.store.prepared.remove(self)
+        self.store.kept[self.asset_id] = self.files
+
+    @override
+    def abandon(self) -> None:
+        self.store.abandoned.append(self.asset_id)
+        if self in self.store.prepared:
+            self.store.prepared.remove(self)
+
+
 @dataclass
 class InMemoryProxyStore(ProxyStore):
     kept: dict[UUID, list[bytes]] = field(default_factory=dict)
+    prepared: list[InMemoryPreparedProxies] = field(default_factory=list)
+    abandoned: list[UUID] = field(default_factory=list)
     tidied: list[UUID] = field(default_factory=list)
     discarded: list[UUID] = field(default_factory=list)
-    after_write: Callable[[], None] = lambda: None
+    after_prepare: Callable[[], None] = lambda: None
+    before_publish: Callable[[], None] = lambda: None
 
     @override
-    def write(self, asset_id: UUID, proxies: Sequence[Proxy]) -> None:
-        self.kept[asset_id] = [each.jpeg for each in proxies]
-        self.after_write()
+    def prepare(self, asset_id: UUID, proxies: Sequence[Proxy]) -> PreparedProxies:
+        prepared = InMemoryPreparedProxies(self, asset_id, [each.jpeg for each in proxies])
+        self.prepared.append(prepared)
+        self.after_prepare()
+        return prepared
 
     @override
     def tidy(self, asset_id: UUID) -> None:
         self.tidied.append(asset_id)
+        self.prepared = [each for each in self.prepared if each.asset_id != asset_id]
 
     @override
     def discard(self, asset_id: UUID) -> None:
         self.discarded.append(asset_id)
+        self.prepared = [each for each in self.prepared if each.asset_id != asset_id]
         self.kept.pop(asset_id, None)

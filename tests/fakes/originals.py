@@ -82,7 +82,7 @@ class InMemoryOriginals(Originals):
         seen = [
             ListedFile(path, len(file.content), file.mtime_ns)
             for path, file in sorted(self.files.items())
-            if not any(path.startswith(each + b"/") for each in self.unreadable_folders)
+            if not (path + b"/").startswith(tuple(each + b"/" for each in self.unreadable_folders))
         ]
         for start in range(0, len(seen), self.batch_size):
             yield ListingBatch(files=seen[start : start + self.batch_size], folders_visited=1)

@@ -104,6 +104,18 @@ def test_what_lies_below_an_unreadable_folder_keeps_its_state() -> None:
     assert world.library.holders().keys() == {b"a/1.jpg", b"b/1.jpg"}
 
 
+def test_a_file_that_the_system_will_not_describe_keeps_its_state() -> None:
+    world = World()
+    for name in ("a.jpg", "a.jpg2.jpg", "b.jpg"):
+        world.originals.put(name, name)
+    world.crawl()
+    world.originals.unreadable_folders = [b"a.jpg"]
+    del world.originals.files[b"a.jpg2.jpg"]
+    result = world.crawl()
+    assert (result["found"], result["outside"], result["missing"]) == (1, 1, 1)
+    assert world.library.holders().keys() == {b"a.jpg", b"b.jpg"}
+
+
 def test_moves_and_swaps_keep_ids_and_proxies() -> None:
     world = World()
     for name in ("x.jpg", "y.jpg", "z.jpg"):
@@ -300,37 +312,6 @@ def test_a_lost_claim_ends_the_crawl() -> None:
     with pytest.raises(ClaimLost):
         world.crawl()
     assert world.library.assets == {}
-
-
-def test_a_claim_lost_among_the_proxies_leaves_no_orphan() -> None:
-    world = World()
-    world.originals.put("a.jpg", "a")
-
-    def lose() -> None:
-        world.library.is_claim_lost = True
-
-    world.proxies.after_write = lose
-    with pytest.raises(ClaimLost):
-        world.crawl()
-    assert world.proxies.kept == {}
-    assert len(world.proxies.discarded) == 1
-
-
-def test_a_claim_lost_while_a_changed_file_is_written_keeps_the_asset_s_proxies() -> None:
-    world = World()
-    world.originals.put("a.jpg", "a")
-    world.crawl()
-    asset = world.id_of("a.jpg")
-
-    def lose() -> None:
-        world.library.is_claim_lost = True
-
-    world.proxies.after_write = lose
-    world.originals.put("a.jpg", "changed")
-    with pytest.raises(ClaimLost):
-        world.crawl()
-    assert world.proxies.kept.keys() == {asset}
-    assert world.proxies.discarded == []
 
 
 def test_what_a_dead_run_left_is_removed_and_what_it_was_changing_is_tidied() -> None:
