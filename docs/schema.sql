@@ -142,7 +142,7 @@ COMMENT ON COLUMN public.crawl_in_flight.work_item_id IS 'The crawl. No foreign 
 
 COMMENT ON COLUMN public.crawl_in_flight.attempt IS 'The attempt of the crawl';
 
-COMMENT ON COLUMN public.crawl_in_flight.is_in_flight IS 'False once a later run has counted the death';
+COMMENT ON COLUMN public.crawl_in_flight.is_in_flight IS 'False once a later run has counted the death, or the run itself has called it off';
 
 COMMENT ON COLUMN public.crawl_in_flight.deaths IS 'How many runs died while the file was in flight';
 

@@ -28,14 +28,14 @@ class RunHandler:
 
     def __call__(self, assignment: Assignment, context: WorkContext) -> Report:
         """What the handler did. Never raises: whatever it raises is its item's end."""
+        about = {"item_id": assignment.tag.item_id, "attempt": assignment.tag.attempt}
         try:
             return self._run(assignment, context)
         except ClaimLost as lost:
             # No error: the item is gone or another's. Nothing of this report will be written.
-            logger.info("%s", lost, extra={"item_id": assignment.tag.item_id})
+            logger.info("the handler's claim was lost", extra=about)
             return Raised(describe_error(type(lost).__name__, str(lost)))
         except BaseException as error:  # a handler's sys.exit ends its item only
-            about = {"item_id": assignment.tag.item_id, "attempt": assignment.tag.attempt}
             logger.exception("the handler raised", extra=about)
             return Raised(describe_error(type(error).__name__, message_of(error), self.roots))
 

@@ -182,7 +182,7 @@ COMMENT ON COLUMN crawl_in_flight.path IS 'Relative to the root, byte for byte';
 COMMENT ON COLUMN crawl_in_flight.asset_id IS 'The asset whose proxies are being written; it may not exist yet';
 COMMENT ON COLUMN crawl_in_flight.work_item_id IS 'The crawl. No foreign key: the note outlives its item';
 COMMENT ON COLUMN crawl_in_flight.attempt IS 'The attempt of the crawl';
-COMMENT ON COLUMN crawl_in_flight.is_in_flight IS 'False once a later run has counted the death';
+COMMENT ON COLUMN crawl_in_flight.is_in_flight IS 'False once a later run has counted the death, or the run itself has called it off';
 COMMENT ON COLUMN crawl_in_flight.deaths IS 'How many runs died while the file was in flight';
 """
 

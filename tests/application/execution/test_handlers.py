@@ -161,8 +161,8 @@ def test_a_handler_whose_claim_is_lost_is_no_error(caplog: pytest.LogCaptureFixt
     )
     [record] = caplog.records
     assert (record.levelname, record.exc_info) == ("INFO", None)
-    assert record.getMessage() == f"attempt 2 of work item {TAG.item_id} was fenced off"
-    assert record.__dict__["item_id"] == TAG.item_id
+    assert record.getMessage() == "the handler's claim was lost"
+    assert (record.__dict__["item_id"], record.__dict__["attempt"]) == (TAG.item_id, 2)
 
 
 def test_an_exception_whose_message_cannot_be_read_is_its_type() -> None:
