@@ -37,12 +37,14 @@ from tests.fakes.work_table import (
     InMemoryServedScopes,
     InMemoryTransactions,
     InMemoryWorkItemCanceller,
-    InMemoryWorkItemChanges,
     InMemoryWorkItemExecution,
-    InMemoryWorkItemPurger,
-    InMemoryWorkItemReader,
     InMemoryWorkQueue,
     InMemoryWorkTable,
+)
+from tests.fakes.work_views import (
+    InMemoryWorkItemChanges,
+    InMemoryWorkItemPurger,
+    InMemoryWorkItemReader,
 )
 
 LEASE = timedelta(seconds=60)

@@ -11,8 +11,10 @@ from domain.errors import DomainError
 @dataclass
 class InMemoryReadiness(Readiness):
     trouble: DomainError | None = None
+    checked: int = 0
 
     @override
     def check(self) -> None:
+        self.checked += 1
         if self.trouble is not None:
             raise self.trouble

@@ -9,7 +9,9 @@ from tests.fakes.readiness import InMemoryReadiness
 
 
 def test_a_database_in_order_is_ready() -> None:
-    CheckReadiness(readiness=InMemoryReadiness())()
+    readiness = InMemoryReadiness()
+    CheckReadiness(readiness=readiness)()
+    assert readiness.checked == 1
 
 
 @pytest.mark.parametrize("trouble", [DatabaseUnavailable("away"), SchemaNotCurrent(None, "0003")])

@@ -3,16 +3,13 @@ import pytest
 from domain.library.root import RootEmpty, RootUnavailable, refuse_emptiness
 
 
-def test_an_emptied_root_is_refused() -> None:
+def test_an_emptied_root_is_refused_and_one_that_was_always_empty_is_not() -> None:
+    refuse_emptiness(found=0, known=0)
+    refuse_emptiness(found=1, known=7)
     with pytest.raises(RootEmpty, match=r"^root empty: it held 7 assets and now holds no file$"):
         refuse_emptiness(found=0, known=7)
     with pytest.raises(RootEmpty):
         refuse_emptiness(found=0, known=1)
-
-
-def test_a_root_that_was_always_empty_or_holds_a_file_is_not() -> None:
-    refuse_emptiness(found=0, known=0)
-    refuse_emptiness(found=1, known=7)
 
 
 def test_an_unavailable_root_says_why() -> None:
