@@ -13,8 +13,6 @@ from adapters.postgres.deadline import DeadlineConnection, connection_class
 MILLISECONDS = 1_000
 MOST_DIGITS = 300
 TRANSACTION_TIMEOUT_SINCE = 170_000
-# How much longer than the server's own limit the client waits before it gives a connection up.
-CLIENT_SLACK_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +38,15 @@ class PostgresAddress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionLimits:
-    """Upper limits in seconds; `transaction` is None where long transactions are in order."""
+    """Upper limits in seconds; `transaction` is None where long transactions are in order.
+
+    `answer_slack` is how much longer than the server's own limit the client waits for an answer
+    before it gives the connection up.
+    """
 
     connect: float = 5
     statement: float = 30
+    answer_slack: float = 5
     lock: float = 5
     transaction: float | None = None
     pool_size: int = 4
@@ -63,7 +66,7 @@ def create_postgres_engine(
     address: PostgresAddress, limits: ConnectionLimits, application_name: str
 ) -> Engine:
     """An engine whose every wait is bounded: for a connection, a lock, a statement, an answer."""
-    kind = connection_class(limits.statement + CLIENT_SLACK_SECONDS)
+    kind = connection_class(limits.statement + limits.answer_slack)
 
     def connect() -> DeadlineConnection:
         connection = kind.connect(

@@ -171,12 +171,15 @@ class ApiContainer(containers.DeclarativeContainer):
             changes=Once(PostgresWorkItemChanges, engine=engine),
             stopwatch=Once(BootStopwatch),
             lookback=providers.Factory(timedelta, seconds=_events.lookback_seconds),
+            ring_size=_events.remembered_items,
         ),
         recheck=Once(RecheckWatchers, users=users),
         offload=hub_offload,
         clock=clock,
         interval_seconds=_events.interval_seconds,
         keep_alive_seconds=_events.keep_alive_seconds,
+        backlog_looks=_events.backlog_looks,
+        remembered_items=_events.remembered_items,
         most_streams=_events.max_streams,
     )
     work_items_resource = Once(WorkItemsResource, list_work=list_work, offload=offload)

@@ -24,7 +24,7 @@ proc_name = "anichron-api"
 logger_class = "entrypoints.api.server_log.ServerLog"
 
 # How long a client may leave what was sent to it unread before the kernel ends its connection.
-UNREAD_LIMIT_MILLISECONDS = 20_000
+UNREAD_LIMIT_MILLISECONDS = round(_settings.work_item_events.unread_seconds * 1_000)
 
 
 def when_ready(server: Any) -> None:

@@ -21,12 +21,8 @@ from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 
 PROXIES = "proxies"
-READY_LIMIT_SECONDS = 60.0
 # Our own address is never reached through a proxy of the environment.
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-API_STOP_LIMIT_SECONDS = 15.0
-# Beyond the Worker's own grace time: to write the outcome, and to end.
-WORKER_STOP_SLACK_SECONDS = 10.0
 
 
 def up(settings: Settings) -> None:
@@ -73,13 +69,16 @@ def _hosts(settings: Settings) -> list[Host]:
         "WORKER__ROOT": os.environ.get("WORKER__ROOT", "/"),
         "WORKER__PROXY_PATH": os.environ.get("WORKER__PROXY_PATH", str(settings.home / PROXIES)),
     }
-    grace = settings.worker.shutdown_grace_seconds
+    grace, limits = settings.worker.shutdown_grace_seconds, settings.up
 
     def host(name: str, stop_limit: float) -> Host:
         command = [sys.executable, "-m", "entrypoints.cli.main", name]
         return Host(name=name, command=command, environment=environment, stop_limit=stop_limit)
 
-    return [host("api", API_STOP_LIMIT_SECONDS), host("worker", grace + WORKER_STOP_SLACK_SECONDS)]
+    return [
+        host("api", limits.api_stop_seconds),
+        host("worker", grace + limits.worker_stop_slack_seconds),
+    ]
 
 
 def _announce(
@@ -87,7 +86,8 @@ def _announce(
 ) -> None:
     host = f"[{settings.address}]" if ":" in settings.address else settings.address
     address = f"http://{host}:{settings.port}"
-    _wait_until_ready(f"{address}/api/v1/readyz", supervisor)
+    limit = settings.up.ready_seconds
+    _wait_until_ready(f"{address}/api/v1/readyz", limit, supervisor)
     if supervisor.signals:
         return
     lines = (
@@ -100,8 +100,8 @@ def _announce(
     print(*lines, sep="\n", flush=True)  # noqa: T201
 
 
-def _wait_until_ready(url: str, supervisor: Supervisor) -> None:
-    end = time.monotonic() + READY_LIMIT_SECONDS
+def _wait_until_ready(url: str, limit: float, supervisor: Supervisor) -> None:
+    end = time.monotonic() + limit
     while not supervisor.signals:
         try:
             _DIRECT.open(url, timeout=2).close()

@@ -42,6 +42,9 @@ class PostgresConnection(_Group):
     password_file: AbsolutePath | None = Field(None, description="read instead of PASSWORD")
     connect_timeout_seconds: Seconds = 5
     statement_timeout_seconds: Seconds = 30
+    answer_slack_seconds: Seconds = Field(
+        5, description="beyond the server's own limit: then the client gives the connection up"
+    )
     lock_timeout_seconds: Seconds = Field(5, description="how long a statement waits for a lock")
     pool_size: int = Field(8, ge=1, le=200, description="connections of the API's pool")
     pool_timeout_seconds: Seconds = Field(5, description="how long to wait for a free connection")
@@ -68,6 +71,9 @@ class WorkerSettings(_Group):
     max_concurrent_files: int = Field(4, ge=1, le=64)
     token_cleanup_interval_hours: Hours = 24
     shutdown_grace_seconds: Seconds = 8
+    exit_slack_seconds: Seconds = Field(
+        1.5, description="beyond the grace time: for the outcome and the end of the process"
+    )
     start_timeout_seconds: Seconds = Field(60, description="how long the runner may take to start")
     max_megapixels: float = Field(300, gt=0, le=10_000)
 
@@ -107,6 +113,15 @@ class EventSettings(_Group):
     lookback_seconds: Seconds = 10
     keep_alive_seconds: Annotated[float, Field(gt=0, le=15)] = 15
     max_streams: int = Field(2_000, ge=1, le=100_000)
+    remembered_items: int = Field(
+        4_000, ge=1_001, le=100_000, description="items whose newest change a resume is served from"
+    )
+    backlog_looks: int = Field(
+        15, ge=1, le=1_000, description="how many looks a client may be behind before it is dropped"
+    )
+    unread_seconds: Seconds = Field(
+        20, description="how long sent bytes may stay unread before the connection is reset"
+    )
 
 
 class JwtSettings(_Group):
@@ -116,6 +131,16 @@ class JwtSettings(_Group):
     secret_file: AbsolutePath | None = None
     access_minutes: float = Field(15, gt=0, le=24 * 60)
     refresh_days: float = Field(30, gt=0, le=3_650)
+
+
+class UpSettings(_Group):
+    """The supervisor of `anichron up`."""
+
+    ready_seconds: Seconds = Field(60, description="how long the API may take to become ready")
+    api_stop_seconds: Seconds = Field(15, description="how long the API may take to stop")
+    worker_stop_slack_seconds: Seconds = Field(
+        10, description="how long a Worker may take to stop, beyond its grace time"
+    )
 
 
 class Settings(BaseSettings):
@@ -144,6 +169,7 @@ class Settings(BaseSettings):
     queue: QueueSettings = Field(default_factory=QueueSettings)
     work_item_events: EventSettings = Field(default_factory=EventSettings)
     jwt: JwtSettings = Field(default_factory=JwtSettings)
+    up: UpSettings = Field(default_factory=UpSettings)
 
     @property
     def home(self) -> Path:

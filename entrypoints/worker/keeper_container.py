@@ -142,6 +142,7 @@ class KeeperContainer(containers.DeclarativeContainer):
         stopwatch=stopwatch,
         poll_seconds=_queue.poll_seconds,
         grace_seconds=_worker.shutdown_grace_seconds,
+        exit_slack_seconds=_worker.exit_slack_seconds,
         side_loops=providers.Factory(
             lambda *loops: loops,
             providers.Factory(

@@ -23,8 +23,6 @@ EXIT_CLEAN = 0
 EXIT_BROKEN = 1
 MOST_UNFIT_IN_A_ROW = 5
 LOOP_STOP_LIMIT_SECONDS = 0.5
-# What an outcome and the end of the process may take beyond the grace time.
-EXIT_SLACK_SECONDS = 1.5
 
 
 @dataclass(kw_only=True)
@@ -37,6 +35,8 @@ class WorkerLoop:
     side_loops: tuple[Loop, ...]
     poll_seconds: float
     grace_seconds: float
+    exit_slack_seconds: float
+    """What an outcome and the end of the process may take beyond the grace time."""
     _unfit: int = 0
     _database_was_away: bool = False
     _last_fault: str = ""
@@ -108,7 +108,7 @@ class WorkerLoop:
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         is_first = self.inbox.stopping is None
         self.inbox.put(ShutDown() if is_first else ShutDownNow())
-        self._leave_after((self.grace_seconds if is_first else 0) + EXIT_SLACK_SECONDS)
+        self._leave_after((self.grace_seconds if is_first else 0) + self.exit_slack_seconds)
 
     def _leave_after(self, seconds: float) -> None:
         """A statement that a frozen database never answers must not hold the exit up."""

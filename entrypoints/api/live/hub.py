@@ -7,7 +7,7 @@ from uuid import UUID
 from application.ports.clock import Clock
 from application.ports.work_item_changes import ChangeBatch
 from application.use_cases.recheck_watchers import RecheckWatchers
-from application.use_cases.watch_work import RING_SIZE, ChangeFeed
+from application.use_cases.watch_work import ChangeFeed
 from domain.errors import DatabaseUnavailable
 from domain.work.cursor import parse_cursor
 from entrypoints.api.live.frames import Frames, chunked, opening, reset
@@ -43,6 +43,8 @@ class Hub:
         clock: Clock,
         interval_seconds: float,
         keep_alive_seconds: float,
+        backlog_looks: int,
+        remembered_items: int,
         most_streams: int,
     ) -> None:
         self._feed = feed
@@ -51,8 +53,9 @@ class Hub:
         self._clock = clock
         self._interval_seconds = interval_seconds
         self._keep_alive_seconds = keep_alive_seconds
+        self._backlog_looks = backlog_looks
         self._most_streams = most_streams
-        self._frames = Frames(RING_SIZE)
+        self._frames = Frames(remembered_items)
         self._streams: set[Stream] = set()
         self._polling: asyncio.Task[None] | None = None
         self._looked: asyncio.Event | None = None
@@ -93,6 +96,7 @@ class Hub:
             first=self._beginning(last_event_id),
             seconds_left=(watcher.token_expires_at - self._clock.now()).total_seconds(),
             keep_alive_seconds=self._keep_alive_seconds,
+            backlog_looks=self._backlog_looks,
             on_close=self._streams.discard,
         )
         self._streams.add(stream)

@@ -9,9 +9,6 @@ from uuid import UUID
 
 from entrypoints.api.live.frames import KEEP_ALIVE
 
-# How many looks a client may be behind before it counts as one that does not read.
-BACKLOG = 15
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watcher:
@@ -32,6 +29,7 @@ class Stream:
         first: Iterable[bytes],
         seconds_left: float,
         keep_alive_seconds: float,
+        backlog_looks: int,
         on_close: Callable[["Stream"], None],
     ) -> None:
         self.watcher = watcher
@@ -39,13 +37,14 @@ class Stream:
         self._waiting: deque[tuple[bytes, ...]] = deque()
         self._ends_at = asyncio.get_running_loop().time() + seconds_left
         self._keep_alive_seconds = keep_alive_seconds
+        self._backlog_looks = backlog_looks
         self._on_close = on_close
         self._is_ended = False
         self._woken = asyncio.Event()
 
     def offer(self, chunks: tuple[bytes, ...]) -> bool:
         """Queue what a look brought; False when the client is too far behind."""
-        if len(self._waiting) >= BACKLOG:
+        if len(self._waiting) >= self._backlog_looks:
             return False
         self._waiting.append(chunks)
         self._woken.set()

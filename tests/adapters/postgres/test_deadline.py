@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from adapters.postgres import engine as engine_module
 from adapters.postgres.deadline import connection_class
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
 
@@ -23,11 +22,9 @@ def test_a_statement_without_an_answer_closes_the_connection(database: PostgresA
         assert connection.closed
 
 
-def test_an_engine_replaces_the_connection_that_it_gave_up(
-    database: PostgresAddress, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engine_module, "CLIENT_SLACK_SECONDS", -4.5)
-    engine = create_postgres_engine(database, ConnectionLimits(statement=5, pool_size=1), "test")
+def test_an_engine_replaces_the_connection_that_it_gave_up(database: PostgresAddress) -> None:
+    limits = ConnectionLimits(statement=5, answer_slack=-4.5, pool_size=1)
+    engine = create_postgres_engine(database, limits, "test")
     with engine.connect() as connection, pytest.raises(OperationalError):
         connection.execute(text("SELECT pg_sleep(4)"))
     with engine.connect() as connection:

@@ -64,6 +64,7 @@ class Stage:
             side_loops=(),
             poll_seconds=2,
             grace_seconds=8,
+            exit_slack_seconds=1.5,
         ).run()
 
 

@@ -9,8 +9,8 @@ import pytest
 from application.ports.users import UserChange
 from domain.errors import DatabaseUnavailable
 from entrypoints.api.live.hub import TooManyStreams
-from entrypoints.api.live.stream import BACKLOG, Stream
-from tests.entrypoints.api.live.world import INTERVAL, SECOND, World, parsed, read
+from entrypoints.api.live.stream import Stream
+from tests.entrypoints.api.live.world import BACKLOG, INTERVAL, SECOND, World, parsed, read
 
 ITEM = UUID(int=7)
 

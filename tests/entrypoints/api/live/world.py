@@ -27,6 +27,7 @@ from tests.fakes.host_clock import InMemoryClock
 from tests.fakes.users import InMemoryUsers
 from tests.fakes.work_item_changes import InMemoryWorkItemChanges
 
+BACKLOG = 15
 INTERVAL = 0.02
 SECOND = timedelta(seconds=1)
 
@@ -65,6 +66,8 @@ class World:
             clock=self.clock,
             interval_seconds=INTERVAL,
             keep_alive_seconds=self.keep_alive_seconds,
+            backlog_looks=BACKLOG,
+            remembered_items=4_000,
             most_streams=self.most_streams,
         )
         self.admin = self.user("root")
