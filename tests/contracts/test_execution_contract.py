@@ -159,6 +159,12 @@ def test_the_same_outcome_again_is_an_answer_that_was_lost(ports: WorkPorts) -> 
     assert ports.execution.finish(tag, Failed("x"), NO_PROGRESS) is Refused.FINISHED
 
 
+def test_a_successors_outcome_is_not_mistaken_for_a_zombies_own(ports: WorkPorts) -> None:
+    zombie, current = reclaimed(ports)
+    ports.execution.finish(current, Succeeded({}), NO_PROGRESS)
+    assert ports.execution.finish(zombie, Succeeded({}), NO_PROGRESS) is Refused.FINISHED
+
+
 def test_a_finished_item_never_changes_again(ports: WorkPorts) -> None:
     tag = running(ports)
     ports.execution.finish(tag, Failed("x"), NO_PROGRESS)

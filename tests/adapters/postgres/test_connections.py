@@ -3,14 +3,17 @@
 from dataclasses import replace
 from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg import errors
 from sqlalchemy import Connection, Engine, text
-from sqlalchemy.exc import IntegrityError, ProgrammingError
+from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
 from adapters.postgres.connections import (
     DEADLOCK_DETECTED,
     MOST_TRIES,
     again_on,
+    named_errors,
     one_transaction,
     single_statement,
 )
@@ -108,3 +111,34 @@ def test_what_fails_for_good_is_given_up(
     with pytest.raises(expected):
         again_on((DEADLOCK_DETECTED,), work)
     assert len(tries) == count
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        errors.ConnectionException,
+        errors.ReadOnlySqlTransaction,
+        errors.SerializationFailure,
+        errors.DiskFull,
+        errors.TooManyConnections,
+        errors.LockNotAvailable,
+        errors.AdminShutdown,
+        errors.IoError,
+    ],
+)
+def test_what_speaks_of_the_servers_state_is_an_outage(state: type[psycopg.Error]) -> None:
+    with pytest.raises(DatabaseUnavailable), named_errors():
+        raise DBAPIError("SELECT 1", {}, state())
+
+
+@pytest.mark.parametrize("state", [errors.UniqueViolation, errors.UndefinedTable])
+def test_what_speaks_of_the_statement_is_none(state: type[psycopg.Error]) -> None:
+    with pytest.raises(DBAPIError), named_errors():
+        raise DBAPIError("SELECT 1", {}, state())
+
+
+def test_the_client_waits_a_little_longer_than_the_server(database: PostgresAddress) -> None:
+    engine = create_postgres_engine(database, ConnectionLimits(statement=7, answer_slack=2), "t")
+    with engine.connect() as connection:
+        assert connection.connection.dbapi_connection.limit_seconds == 9  # type: ignore[union-attr]
+    engine.dispose()
