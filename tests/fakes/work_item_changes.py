@@ -16,6 +16,7 @@ class InMemoryWorkItemChanges(WorkItemChanges):
     changes: list[Change] = field(default_factory=list)
     asked: int = 0
     is_away: bool = False
+    fault: Exception | None = None
 
     @override
     def newest(self, most: int) -> ChangeBatch:
@@ -27,6 +28,8 @@ class InMemoryWorkItemChanges(WorkItemChanges):
 
     def _batch(self, found: list[Change], most: int) -> ChangeBatch:
         self.asked += 1
+        if self.fault is not None:
+            raise self.fault
         if self.is_away:
             raise DatabaseUnavailable("the database is away")
         return ChangeBatch(

@@ -53,6 +53,19 @@ def test_answers_are_kept_by_no_cache(anonymous: Client) -> None:
     assert anonymous("GET", "/nothing").headers["cache-control"] == "no-store"
 
 
+def test_no_answer_is_taken_for_another_type_than_it_says(anonymous: Client) -> None:
+    for path in ("/api/v1/healthz", "/nothing"):
+        assert anonymous("GET", path).headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("scheme", ["Basic", "Token", ""])
+def test_a_good_token_under_another_scheme_is_no_token(
+    client: Client, anonymous: Client, scheme: str
+) -> None:
+    headers = {"Authorization": f"{scheme} {client.token}".strip()}
+    assert anonymous("GET", "/api/v1/admin/users", headers=headers).status == 401
+
+
 @pytest.mark.usefixtures("admin")
 def test_a_refresh_token_is_rotated(anonymous: Client) -> None:
     first = anonymous.log_in("root", "root's password")

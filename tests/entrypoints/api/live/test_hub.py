@@ -257,6 +257,22 @@ def test_an_outage_ends_no_stream_and_what_changed_meanwhile_is_told() -> None:
     world.run(test)
 
 
+def test_a_look_that_breaks_is_not_the_last(caplog: pytest.LogCaptureFixture) -> None:
+    world = World()
+
+    async def test() -> None:
+        stream = await world.open()
+        world.changes.fault = ValueError("odd")
+        await asyncio.sleep(3 * INTERVAL)
+        cursor = world.change()
+        world.changes.fault = None
+        [event] = await read(stream, 1)
+        assert event.id == cursor
+
+    world.run(test)
+    assert "a look at the queue failed; the next one follows" in caplog.messages
+
+
 def test_no_stream_opens_before_the_queue_could_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("entrypoints.api.live.hub.FIRST_LOOK_SECONDS", 0.1)
     world = World()
