@@ -1,9 +1,7 @@
 """A library of many assets is deleted within the limits of the API's transactions."""
 
-import time
-
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
 from application.ports.storage_configs import NewStorageConfig
@@ -29,19 +27,19 @@ FROM made;
 """
 
 
-def test_a_large_library_is_gone_soon(database: PostgresAddress) -> None:
-    engine = create_postgres_engine(database, ConnectionLimits(transaction=3), "tests")
-    ports = in_postgres(engine)
+def test_a_large_library_goes_within_the_limit_on_each_transaction(
+    database: PostgresAddress, engine: Engine
+) -> None:
+    limited = create_postgres_engine(database, ConnectionLimits(transaction=8), "tests")
+    ports = in_postgres(limited)
     config = ports.storage_configs.add(
         NewStorageConfig(user_id=ports.user("ada").id, root_path="/a", time_zone="UTC")
     )
     with engine.begin() as connection:
         for statement in FILL.strip().split(";\n"):
             connection.execute(text(statement.rstrip(";")), {"config": config.id, "count": ASSETS})
-    began = time.monotonic()
     ports.storage_configs.remove(config.id)
-    assert time.monotonic() - began < 20
     with engine.connect() as connection:
         for table in ("media_assets", "asset_metadata", "proxy_files", "source_files"):
             assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
-    engine.dispose()
+    limited.dispose()
