@@ -62,7 +62,7 @@ def test_links_loops_and_pipes_are_counted_and_not_followed(
     os.mkfifo(root / "a" / "pipe.jpg")
     began = time.monotonic()
     paths, rest = walked(originals, root)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 5
     assert paths == {b"a/b/photo.jpg"}
     assert rest.skipped == {SkipReason.LINK: 4, SkipReason.SPECIAL: 1}
     assert rest.folders_visited == 3
