@@ -88,6 +88,7 @@ def create_postgres_engine(
         pool_size=limits.pool_size,
         max_overflow=0,
         pool_timeout=limits.pool_wait,
+        hide_parameters=True,  # names of media stand in them, and errors reach admins
     )
 
 

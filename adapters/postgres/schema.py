@@ -9,6 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 
 from adapters.postgres.connections import single_statement
+from application.ports.readiness import SchemaNotCurrent
 
 # Hosts may migrate at the same time; one does, the others wait and find nothing to do.
 LOCK_KEY = 2_760_001
@@ -34,15 +35,25 @@ def is_known(revision: str) -> bool:
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Upgrade to the revision; safe to call from many hosts at once."""
+    """Upgrade to the revision; safe to call from many hosts at once.
+
+    SchemaNotCurrent where a newer release has been here; DatabaseUnavailable.
+    """
     with single_statement(engine) as guard:
         guard.execute(text("SET lock_timeout = '60s'"))
         guard.execute(text("SELECT pg_advisory_lock(:key)"), {"key": LOCK_KEY})
         try:
             with engine.connect() as connection:
+                _refuse_newer(connection)
                 _upgrade(connection, revision)
         finally:
             guard.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": LOCK_KEY})
+
+
+def _refuse_newer(connection: Connection) -> None:
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found is not None and not is_known(found):
+        raise SchemaNotCurrent(found, head_revision())
 
 
 def _upgrade(connection: Connection, revision: str) -> None:

@@ -51,8 +51,9 @@ class WriteOutcome:
                 answer = self._write(tag, outcome, progress)
             except OutcomeUnstorable:
                 logger.exception("the outcome cannot be stored", extra={"item_id": tag.item_id})
-                outcome, progress = Failed(UNSTORABLE), NO_PROGRESS
-                continue
+                if outcome != Failed(UNSTORABLE):
+                    outcome, progress = Failed(UNSTORABLE), NO_PROGRESS
+                    continue
             except DatabaseUnavailable as error:
                 logger.warning(
                     "the outcome is not written yet: %s; trying again in %.1f s",

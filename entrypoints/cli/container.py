@@ -3,11 +3,13 @@
 from dependency_injector import containers, providers
 
 from adapters.embedded_postgres.server import EmbeddedPostgres
+from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.schema import migrate
 from adapters.postgres.storage_configs import PostgresStorageConfigs
 from adapters.postgres.users import PostgresUsers
 from adapters.sample_library.pictures import make_sample_library
 from adapters.security.password_hasher import Argon2PasswordHasher
+from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.manage_storage_configs import (
     AddStorageConfig,
     ChangeStorageConfig,
@@ -38,6 +40,10 @@ class CliContainer(containers.DeclarativeContainer):
     )
     password_hasher = providers.ThreadSafeSingleton(Argon2PasswordHasher)
 
+    check_readiness = providers.Factory(
+        CheckReadiness,
+        readiness=providers.Factory(PostgresReadiness, engine=database.queue_engine),
+    )
     list_users = providers.Factory(ListUsers, users=users)
     add_user = providers.Factory(AddUser, users=users, password_hasher=password_hasher)
     change_user = providers.Factory(ChangeUser, users=users, password_hasher=password_hasher)

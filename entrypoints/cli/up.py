@@ -90,10 +90,11 @@ def _announce(
     _wait_until_ready(f"{address}/api/v1/readyz", limit, supervisor)
     if supervisor.signals:
         return
+    password = f"in {first.password_file}" if first.password_file.exists() else "known to them"
     lines = (
         f"Anichron is ready at {address}",
         f"  user      {admin.name}",
-        f"  password  in {first.password_file}",
+        f"  password  {password}",
         f"  library   {library}",
         "Stop it with Ctrl-C.",
     )
@@ -148,9 +149,10 @@ def _only_one(home: Path) -> Iterator[None]:
 
 def _make_home(home: Path) -> None:
     try:
-        home.mkdir(parents=True, exist_ok=True)
-        # As root the embedded server has another account, which must pass through.
-        home.chmod(0o755 if os.geteuid() == 0 else 0o700)
+        if not home.exists():  # the rights of a folder that was there are its owner's
+            home.mkdir(parents=True)
+            # As root the embedded server has another account, which must pass through.
+            home.chmod(0o755 if os.geteuid() == 0 else 0o700)
         (home / PROXIES).mkdir(mode=0o700, exist_ok=True)  # pictures of people
     except OSError as error:
         raise InvalidInput("ANICHRON_HOME", f"{home}: {error.strerror}") from error

@@ -9,9 +9,8 @@ import typer
 from application.ports.page import PageRequest
 from application.ports.storage_configs import StorageConfigChange
 from domain.library.storage_config import StorageConfig
-from entrypoints.cli.commands.users import user_id_of
+from entrypoints.cli.commands.users import ready_container, user_id_of
 from entrypoints.cli.container import CliContainer
-from entrypoints.common.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, help="Register the folders that are crawled.")
 PAGE = 200
@@ -27,7 +26,7 @@ def add(
 
     Example: anichron storage add anna /data/originals/anna --time-zone Europe/Berlin
     """
-    container = _container()
+    container = ready_container()
     owner = user_id_of(container, login)
     config = container.add_storage_config()(user_id=owner, root_path=path, time_zone=time_zone)
     typer.echo(f"registered {config.root_path} ({config.id})")
@@ -41,7 +40,7 @@ def list_configs(
 
     Example: anichron storage list
     """
-    configs = _all(_container())
+    configs = _all(ready_container())
     if as_json:
         typer.echo(json.dumps([_view(config) for config in configs], indent=2))
         return
@@ -79,12 +78,12 @@ def remove(
     """
     if not yes:
         typer.confirm("Its memories, items and results go with it. Remove?", abort=True)
-    _container().remove_storage_config()(config_id)
+    ready_container().remove_storage_config()(config_id)
     typer.echo(f"removed {config_id}")
 
 
 def _set_active(config_id: UUID, is_active: bool) -> None:
-    _container().change_storage_config()(config_id, StorageConfigChange(is_active=is_active))
+    ready_container().change_storage_config()(config_id, StorageConfigChange(is_active=is_active))
     typer.echo(f"{'activated' if is_active else 'deactivated'} {config_id}")
 
 
@@ -105,7 +104,3 @@ def _view(config: StorageConfig) -> dict[str, object]:
         "timeZone": config.time_zone,
         "isActive": config.is_active,
     }
-
-
-def _container() -> CliContainer:
-    return CliContainer(settings=Settings())

@@ -32,7 +32,7 @@ def add(
     Example: anichron users add anna anna@example.org --admin
     """
     chosen = password or secrets.token_urlsafe(18)
-    user = _container().add_user()(name=name, email=email, password=chosen, is_admin=admin)
+    user = ready_container().add_user()(name=name, email=email, password=chosen, is_admin=admin)
     typer.echo(f"added {user.name} ({user.id})")
     if password is None:
         typer.echo(f"password: {chosen}")
@@ -46,7 +46,7 @@ def list_users(
 
     Example: anichron users list --json
     """
-    users = list(_all(_container()))
+    users = list(_all(ready_container()))
     if as_json:
         typer.echo(json.dumps([_view(user) for user in users], indent=2))
         return
@@ -95,7 +95,7 @@ def user_id_of(container: CliContainer, login: str) -> UUID:
 
 
 def _change(login: str, change: RequestedUserChange) -> None:
-    container = _container()
+    container = ready_container()
     container.change_user()(user_id_of(container, login), change)
 
 
@@ -118,5 +118,8 @@ def _view(user: User) -> dict[str, object]:
     }
 
 
-def _container() -> CliContainer:
-    return CliContainer(settings=Settings())
+def ready_container() -> CliContainer:
+    """The container, once the database answers and has this release's schema."""
+    container = CliContainer(settings=Settings())
+    container.check_readiness()()
+    return container

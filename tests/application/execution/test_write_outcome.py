@@ -27,6 +27,7 @@ class Flaky(InMemoryWorkItemExecution):
     away_for = 0
     """How many tries fail before one gets through."""
     unstorable = False
+    refuses_all = False
     tries = 0
     cancels_after_finish: WorkItemCanceller | None = None
 
@@ -40,7 +41,7 @@ class Flaky(InMemoryWorkItemExecution):
         self, tag: AttemptTag, outcome: Succeeded | Failed | Cancelled, progress: Progress
     ) -> Answer:
         self._reach()
-        if self.unstorable and isinstance(outcome, Succeeded):
+        if self.refuses_all or (self.unstorable and isinstance(outcome, Succeeded)):
             raise OutcomeUnstorable("no")
         answer = super().finish(tag, outcome, progress)
         if self.cancels_after_finish is not None:
@@ -165,6 +166,18 @@ def test_an_outcome_that_cannot_be_stored_fails_the_item_instead(
     assert item.progress == NO_PROGRESS
     assert caplog.records[0].getMessage() == "the outcome cannot be stored"
     assert caplog.records[0].__dict__["item_id"] == stage.item_id
+
+
+def test_a_database_that_refuses_every_outcome_is_asked_with_pauses_and_given_up(
+    stage: Stage,
+) -> None:
+    stage.store.refuses_all = True
+    began = stage.stopwatch.seconds
+    stage.inbox.at(1, ShutDown())
+    stage.write(Succeeded({}))
+    assert stage.inbox.waits[:3] == [0.1, 0.2, 0.4]
+    assert 9 <= stage.stopwatch.seconds - began < 9 + 5
+    assert stage.status() is WorkStatus.RUNNING
 
 
 def test_other_signals_only_make_it_try_sooner(stage: Stage) -> None:

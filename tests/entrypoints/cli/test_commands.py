@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
+import psycopg
 import pytest
 
 from adapters.postgres.engine import PostgresAddress
@@ -241,6 +242,30 @@ def test_a_worker_does_not_start_on_a_schema_that_is_not_its_own(
         result = run(tmp_path, "worker", **reaching(empty))
     assert result.returncode == 2
     assert "the schema is at no revision; this release needs" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.postgres
+def test_commands_before_the_first_migration_are_one_line(
+    server: TestServer, tmp_path: Path
+) -> None:
+    with server.database(migrated=False) as empty:
+        for command in ("users", "storage"):
+            result = run(tmp_path, command, "list", **reaching(empty))
+            assert result.returncode == 2
+            assert result.stderr.startswith("the schema is at no revision; this release needs")
+            assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.postgres
+def test_a_newer_releases_schema_is_left_alone_in_one_line(
+    database: PostgresAddress, tmp_path: Path
+) -> None:
+    with psycopg.connect(database.conninfo()) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    result = run(tmp_path, "migrate", **reaching(database))
+    assert result.returncode == 2
+    assert result.stderr.startswith("the schema is at 9999; this release needs")
     assert len(result.stderr.splitlines()) == 1
 
 
