@@ -66,7 +66,7 @@ class PostgresAssetLedger(AssetLedger):
             connection.execute(source_file_sql.HOLD, where | held)
             connection.execute(sql.LAND, where)
             # What follows cannot be rolled back: nobody may take the claim over before the commit.
-            prove_claim(connection, self.crawl.tag, ProofLock.EXCLUDES_RECOVERY)
+            prove_claim(connection, self.crawl.tag, ProofLock.STOPS_ALL_UPDATES)
             publish()
         return bool(was_missing)
 

@@ -18,9 +18,9 @@ class ProofLock(Enum):
     """How the item's row is held until the commit."""
 
     SHARED_WITH_BEATS = auto()
-    """FOR KEY SHARE: heartbeats, outcomes and recovery pass."""
-    EXCLUDES_RECOVERY = auto()
-    """FOR SHARE: every update of the row waits; for short batches, and for what no rollback undoes.
+    """FOR KEY SHARE: heartbeats and outcomes pass; recovery, release and deletion don't."""
+    STOPS_ALL_UPDATES = auto()
+    """FOR SHARE: every update of the row waits, beats too; for short batches, and for what no rollback undoes.
 
     A transaction that shares the row with beats may prove once more with this lock.
     """
@@ -38,7 +38,7 @@ def prove_claim(
     match lock:
         case ProofLock.SHARED_WITH_BEATS:
             held = connection.execute(row.with_for_update(read=True, key_share=True))
-        case ProofLock.EXCLUDES_RECOVERY:
+        case ProofLock.STOPS_ALL_UPDATES:
             held = connection.execute(row.with_for_update(read=True))
         case _:
             assert_never(lock)

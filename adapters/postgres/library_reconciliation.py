@@ -19,12 +19,12 @@ class PostgresLibraryReconciliation(LibraryReconciliation):
 
     @override
     def forget_gone(self, limit: int) -> int:
-        with self.crawl.proven(ProofLock.EXCLUDES_RECOVERY) as connection:
+        with self.crawl.proven(ProofLock.STOPS_ALL_UPDATES) as connection:
             return connection.execute(sql.FORGET_GONE, {"limit": limit}).rowcount
 
     @override
     def promote_duplicates(self, limit: int) -> int:
-        with self.crawl.proven(ProofLock.EXCLUDES_RECOVERY) as connection:
+        with self.crawl.proven(ProofLock.STOPS_ALL_UPDATES) as connection:
             found = connection.execute(sql.FIND_HEIRS, self._page(limit)).all()
             if found:
                 assets = [row.asset_id for row in found]
@@ -47,7 +47,7 @@ class PostgresLibraryReconciliation(LibraryReconciliation):
         return self._change(limit, sql.FIND_DEPARTED, sql.MARK_MISSING, sql.FILES_ARE_GONE)
 
     def _change(self, limit: int, find: TextClause, *changes: TextClause) -> int:
-        with self.crawl.proven(ProofLock.EXCLUDES_RECOVERY) as connection:
+        with self.crawl.proven(ProofLock.STOPS_ALL_UPDATES) as connection:
             assets = _ids(connection, find, self._page(limit))
             if assets:
                 for change in changes:

@@ -2,10 +2,19 @@
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
 
 pytestmark = pytest.mark.postgres
+
+
+def test_an_error_tells_nothing_of_what_was_asked_for(database: PostgresAddress) -> None:
+    engine = create_postgres_engine(database, ConnectionLimits(), "a-host")
+    with engine.connect() as connection, pytest.raises(DBAPIError) as refused:
+        connection.execute(text("SELECT nothing, :name"), {"name": "Anna and Ben.jpg"})
+    assert "Anna" not in str(refused.value)
+    engine.dispose()
 
 
 def test_every_wait_has_a_limit_on_the_server_too(database: PostgresAddress) -> None:
