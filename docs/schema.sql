@@ -36,10 +36,12 @@ CREATE TABLE public.asset_metadata (
     make text,
     model text,
     lens text,
+    duration_seconds double precision,
     CONSTRAINT asset_metadata_capture_day_check CHECK (((capture_day >= 1) AND (capture_day <= 31))),
     CONSTRAINT asset_metadata_capture_month_check CHECK (((capture_month >= 1) AND (capture_month <= 12))),
     CONSTRAINT asset_metadata_capture_offset_seconds_check CHECK ((abs(capture_offset_seconds) < 86400)),
     CONSTRAINT asset_metadata_capture_year_check CHECK (((capture_year >= 1900) AND (capture_year <= 9999))),
+    CONSTRAINT asset_metadata_duration_seconds_check CHECK (((duration_seconds >= (0)::double precision) AND (duration_seconds < 'Infinity'::double precision))),
     CONSTRAINT asset_metadata_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
     CONSTRAINT asset_metadata_lens_check CHECK ((length(lens) <= 200)),
     CONSTRAINT asset_metadata_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
@@ -60,7 +62,7 @@ COMMENT ON COLUMN public.asset_metadata.captured_at IS 'Local time as the camera
 
 COMMENT ON COLUMN public.asset_metadata.capture_offset_seconds IS 'The zone''s offset from UTC, where it is known';
 
-COMMENT ON COLUMN public.asset_metadata.capture_source IS 'DateTimeOriginal, CreateDate, XMP or mtime';
+COMMENT ON COLUMN public.asset_metadata.capture_source IS 'DateTimeOriginal, CreateDate, XMP, creationdate, QuickTime or mtime';
 
 COMMENT ON COLUMN public.asset_metadata.is_estimated IS 'The date is only the file''s, in the config''s time zone';
 
@@ -83,6 +85,8 @@ COMMENT ON COLUMN public.asset_metadata.make IS 'Of the camera';
 COMMENT ON COLUMN public.asset_metadata.model IS 'Of the camera';
 
 COMMENT ON COLUMN public.asset_metadata.lens IS 'Of the camera';
+
+COMMENT ON COLUMN public.asset_metadata.duration_seconds IS 'Of a video, where its header says';
 
 CREATE TABLE public.crawl_failures (
     id bigint NOT NULL,
@@ -159,12 +163,16 @@ CREATE TABLE public.media_assets (
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     updated_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     deleted_at timestamp with time zone,
+    content_identifier text,
+    still_id uuid,
     CONSTRAINT media_assets_content_hash_check CHECK ((content_hash ~ '^[0-9a-f]{16}$'::text)),
+    CONSTRAINT media_assets_content_identifier_check CHECK (((length(content_identifier) >= 1) AND (length(content_identifier) <= 100))),
     CONSTRAINT media_assets_content_size_check CHECK ((content_size > 0)),
     CONSTRAINT media_assets_format_check CHECK ((format <> ''::text)),
     CONSTRAINT media_assets_height_check CHECK ((height > 0)),
     CONSTRAINT media_assets_media_type_check CHECK ((media_type <> ''::text)),
-    CONSTRAINT media_assets_width_check CHECK ((width > 0))
+    CONSTRAINT media_assets_width_check CHECK ((width > 0)),
+    CONSTRAINT only_videos_have_a_still CHECK (((still_id IS NULL) OR (media_type = 'Video'::text)))
 );
 
 COMMENT ON TABLE public.media_assets IS 'One picture of one storage config, whatever the paths that hold it';
@@ -173,7 +181,7 @@ COMMENT ON COLUMN public.media_assets.id IS 'Random UUID, so that proxy folders 
 
 COMMENT ON COLUMN public.media_assets.storage_config_id IS 'Whose folder it was found in';
 
-COMMENT ON COLUMN public.media_assets.media_type IS 'Image; what it is to its owner';
+COMMENT ON COLUMN public.media_assets.media_type IS 'Image, LivePhoto or Video; what it is to its owner';
 
 COMMENT ON COLUMN public.media_assets.format IS 'How the original is encoded, told from its content';
 
@@ -192,6 +200,21 @@ COMMENT ON COLUMN public.media_assets.created_at IS 'When it was first ingested'
 COMMENT ON COLUMN public.media_assets.updated_at IS 'When its content, its path or its presence last changed';
 
 COMMENT ON COLUMN public.media_assets.deleted_at IS 'Since when no file holds it; null = living. It comes back with its file';
+
+COMMENT ON COLUMN public.media_assets.content_identifier IS 'Apple''s identifier, the same in both halves of a Live Photo';
+
+COMMENT ON COLUMN public.media_assets.still_id IS 'Of a video: the Live Photo whose moving half it is; null = a video of its own';
+
+CREATE TABLE public.missing_allowances (
+    storage_config_id uuid NOT NULL,
+    allowed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+COMMENT ON TABLE public.missing_allowances IS 'Configs whose next complete crawl may take most of the library, or all of it, for missing';
+
+COMMENT ON COLUMN public.missing_allowances.storage_config_id IS 'The folder';
+
+COMMENT ON COLUMN public.missing_allowances.allowed_at IS 'When an admin allowed it; a crawl uses up only the one that it found when it began';
 
 CREATE TABLE public.proxy_files (
     asset_id uuid NOT NULL,
@@ -261,6 +284,11 @@ CREATE TABLE public.source_files (
     media_type text,
     asset_id uuid,
     missing_at timestamp with time zone,
+    pair_name uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (display_path ~* '\.(heic|heif|jpg|jpeg|mov)$'::text) THEN (md5(regexp_replace(lower(display_path), '\.[^.]*$'::text, ''::text)))::uuid
+    ELSE NULL::uuid
+END) STORED,
     CONSTRAINT asset_known_where_held CHECK (((outcome <> ALL (ARRAY['asset'::text, 'duplicate'::text])) OR ((content_hash IS NOT NULL) AND (media_type IS NOT NULL)))),
     CONSTRAINT reason_exactly_without_asset CHECK (((outcome = ANY (ARRAY['skipped'::text, 'failed'::text])) = (reason IS NOT NULL))),
     CONSTRAINT source_files_content_hash_check CHECK ((content_hash ~ '^[0-9a-f]{16}$'::text)),
@@ -296,6 +324,8 @@ COMMENT ON COLUMN public.source_files.media_type IS 'The asset''s, so that uncha
 COMMENT ON COLUMN public.source_files.asset_id IS 'The asset; for a failed or skipped file the one that it held and may hold again';
 
 COMMENT ON COLUMN public.source_files.missing_at IS 'Since when the file of an asset is gone; null = there';
+
+COMMENT ON COLUMN public.source_files.pair_name IS 'Digest of folder and base name without regard to case; the halves of a Live Photo share it';
 
 ALTER TABLE public.source_files ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.source_files_id_seq
@@ -468,6 +498,9 @@ ALTER TABLE ONLY public.media_assets
 ALTER TABLE ONLY public.media_assets
     ADD CONSTRAINT media_assets_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.missing_allowances
+    ADD CONSTRAINT missing_allowances_pkey PRIMARY KEY (storage_config_id);
+
 ALTER TABLE ONLY public.proxy_files
     ADD CONSTRAINT proxy_files_pkey PRIMARY KEY (asset_id, kind);
 
@@ -503,7 +536,19 @@ CREATE INDEX crawl_failures_attempt ON public.crawl_failures USING btree (work_i
 
 CREATE UNIQUE INDEX crawl_in_flight_path ON public.crawl_in_flight USING btree (storage_config_id, sha256(path));
 
+CREATE INDEX media_assets_content_identifier ON public.media_assets USING btree (storage_config_id, content_identifier) WHERE (content_identifier IS NOT NULL);
+
 CREATE INDEX media_assets_deleted ON public.media_assets USING btree (storage_config_id) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX media_assets_live ON public.media_assets USING btree (storage_config_id) WHERE (media_type = 'LivePhoto'::text);
+
+CREATE UNIQUE INDEX media_assets_still_id ON public.media_assets USING btree (still_id) WHERE (still_id IS NOT NULL);
+
+COMMENT ON INDEX public.media_assets_still_id IS 'A Live Photo has one moving half';
+
+CREATE INDEX media_assets_videos ON public.media_assets USING btree (storage_config_id) WHERE (media_type = 'Video'::text);
+
+COMMENT ON INDEX public.media_assets_videos IS 'Pairing looks at videos, of which there are few, and not at every picture';
 
 CREATE INDEX refresh_tokens_expires_at ON public.refresh_tokens USING btree (expires_at);
 
@@ -522,6 +567,8 @@ CREATE INDEX source_files_failed ON public.source_files USING btree (storage_con
 CREATE UNIQUE INDEX source_files_holder ON public.source_files USING btree (asset_id) INCLUDE (storage_config_id, id) WHERE (outcome = 'asset'::text);
 
 COMMENT ON INDEX public.source_files_holder IS 'One path holds an asset, every other one is a duplicate';
+
+CREATE INDEX source_files_pair_name ON public.source_files USING btree (storage_config_id, pair_name) WHERE ((pair_name IS NOT NULL) AND (outcome = ANY (ARRAY['asset'::text, 'duplicate'::text])));
 
 CREATE UNIQUE INDEX source_files_path ON public.source_files USING btree (storage_config_id, sha256(path));
 
@@ -582,7 +629,13 @@ ALTER TABLE ONLY public.crawl_in_flight
     ADD CONSTRAINT crawl_in_flight_storage_config_id_fkey FOREIGN KEY (storage_config_id) REFERENCES public.storage_configs(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.media_assets
+    ADD CONSTRAINT media_assets_still FOREIGN KEY (still_id) REFERENCES public.media_assets(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.media_assets
     ADD CONSTRAINT media_assets_storage_config_id_fkey FOREIGN KEY (storage_config_id) REFERENCES public.storage_configs(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.missing_allowances
+    ADD CONSTRAINT missing_allowances_storage_config_id_fkey FOREIGN KEY (storage_config_id) REFERENCES public.storage_configs(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.proxy_files
     ADD CONSTRAINT proxy_files_asset_id_fkey FOREIGN KEY (asset_id) REFERENCES public.media_assets(id) ON DELETE CASCADE;

@@ -20,8 +20,9 @@ class ProofLock(Enum):
     SHARED_WITH_BEATS = auto()
     """FOR KEY SHARE: heartbeats and outcomes pass; recovery, release and deletion don't."""
     STOPS_ALL_UPDATES = auto()
-    """FOR SHARE: every update of the row waits, beats too; for short batches, and for what no rollback undoes.
+    """FOR SHARE: every update of the row waits, beats too.
 
+    For short batches, and for what no rollback undoes.
     A transaction that shares the row with beats may prove once more with this lock.
     """
 
