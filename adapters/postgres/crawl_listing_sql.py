@@ -4,14 +4,19 @@ from typing import Final
 
 from sqlalchemy import text
 
+# Memory for the temporary tables, of which a hundred thousand paths take ten megabytes. It can be
+# set until the first of them is used, and goes with the connection.
 BEGIN: Final = text("""
+SET temp_buffers = '64MB';
 CREATE TEMPORARY TABLE crawl_listing (
     number bigint, path bytea, size bigint, mtime_ns bigint, skipped text
 );
 CREATE TEMPORARY TABLE crawl_unreadable (folder bytea);
 """)
 
-COPY: Final = "COPY crawl_listing (number, path, size, mtime_ns, skipped) FROM STDIN"
+COPY: Final = (
+    "COPY crawl_listing (number, path, size, mtime_ns, skipped) FROM STDIN (FORMAT BINARY)"
+)
 
 ADD_UNREADABLE: Final = text("INSERT INTO crawl_unreadable (folder) VALUES (:folder)")
 
