@@ -58,7 +58,8 @@ def crawler(installation: Installation, root: Path, threads: int = 4) -> Iterato
     """A process that crawls below `root`, with the environment of a Worker's runner."""
     address = installation.address
     environment = {
-        **{"PATH": os.environ["PATH"], "HOME": str(installation.base)},
+        "PATH": os.environ["PATH"],
+        "HOME": str(installation.base),
         "WORKER__ROOT": str(root),
         "WORKER__PROXY_PATH": str(installation.base / "proxies"),
         "WORKER__MAX_CONCURRENT_FILES": str(threads),

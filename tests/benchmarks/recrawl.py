@@ -30,9 +30,7 @@ def measure(installation: Installation, runs: int) -> list[Row]:
         plain(f"find -printf over {files:,} files", find),
         at_most("re-crawl, nothing changed", crawled, crawled.median / find.median, LONGEST),
         at_most("  originals opened, bytes read", f"{opens}, {read}", opens + read, 0),
-        at_most(
-            "  memory over a crawl of 1,000 files", f"{growth:.0f} MB", growth, MOST_GROWTH_MB
-        ),
+        at_most("  memory over a crawl of 1,000 files", f"{growth:.0f} MB", growth, MOST_GROWTH_MB),
     ]
 
 
@@ -44,9 +42,7 @@ def _library(installation: Installation, folders: int, files: int) -> tuple[Path
     return root, config
 
 
-def _interleaved(
-    process: Crawler, root: Path, config: UUID, runs: int
-) -> tuple[Times, list[Run]]:
+def _interleaved(process: Crawler, root: Path, config: UUID, runs: int) -> tuple[Times, list[Run]]:
     found, crawls = [], []
     _find(root)
     process.crawl(config)

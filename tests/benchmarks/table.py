@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from typing_extensions import override
+
 
 class Row(NamedTuple):
     name: str
@@ -30,6 +32,7 @@ class Times:
     def median(self) -> float:
         return statistics.median(self.seconds)
 
+    @override
     def __str__(self) -> str:
         low, high = min(self.seconds), max(self.seconds)
         return f"{self.median:.3f} s ({low:.3f}-{high:.3f}, {len(self.seconds)} runs)"
