@@ -2,11 +2,15 @@
 
 import argparse
 
-from tests.benchmarks import recrawl
+from tests.benchmarks import decoder_memory, new_photos, recrawl
 from tests.benchmarks.installation import installation
 from tests.benchmarks.table import machine, show
 
-PARTS = {"recrawl": recrawl.measure}
+PARTS = {
+    "recrawl": recrawl.measure,
+    "new-photos": new_photos.measure,
+    "memory": decoder_memory.measure,
+}
 
 
 def main() -> None:

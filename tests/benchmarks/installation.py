@@ -33,8 +33,10 @@ class Installation:
             connection.execute(text("CHECKPOINT"))
 
     def add_library(self, root: Path) -> UUID:
-        """A storage config of a new user."""
+        """An empty library of a new user; what the folder held before is forgotten."""
         user, config = uuid4(), uuid4()
+        self.run("DELETE FROM work_items")
+        self.run("DELETE FROM storage_configs WHERE root_path = :root", root=str(root))
         self.run(
             "INSERT INTO users (id, name, email, password_hash) VALUES (:id, :name, :name, 'x')",
             id=user,
