@@ -19,13 +19,17 @@ class Reconcile:
             pass
         for restored in _batches(reconciliation.restore, run):
             run.report.restored += restored
-        departures = reconciliation.departures()
+        self._take_leave(run)
+        run.pair_live_photos()
+
+    def _take_leave(self, run: CrawlRun) -> None:
+        departures = run.session.reconciliation.departures()
         if holds_back(departures.going, departures.living):
             run.report.held_back = departures.going
             return
         if departures.going == 0:
             return
-        for missing in _batches(reconciliation.mark_missing, run):
+        for missing in _batches(run.session.reconciliation.mark_missing, run):
             run.report.missing += missing
 
 
