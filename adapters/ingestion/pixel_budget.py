@@ -8,6 +8,8 @@ from typing import Final
 from application.ports.media_developer import TooManyPixels
 
 PIXELS_PER_MEGAPIXEL: Final = 1_000_000
+LONGEST_SIDE: Final = 100_000
+"""Strips are as wide as the picture: 50 megapixels of a million pixels' width took over 600 MB."""
 
 
 class PixelBudget:
@@ -28,6 +30,8 @@ class PixelBudget:
 
     def refuse(self, width: int, height: int, *, is_whole: bool = False) -> None:
         """Raise TooManyPixels for a picture over its limit."""
+        if max(width, height) > LONGEST_SIDE:
+            raise TooManyPixels(f"a side of more than {LONGEST_SIDE:,} pixels")
         limit = self._max_whole if is_whole else self._max
         if width * height > limit * PIXELS_PER_MEGAPIXEL:
             raise TooManyPixels(f"more than {limit:g} megapixels")
