@@ -25,6 +25,8 @@ OPENERS: Final[dict[MediaFormat, Callable[[bytes], WholePicture]]] = {
 """What libvips cannot decode, or this build of it cannot."""
 WHOLE_IN_VIPS: Final = frozenset({MediaFormat.WEBP, MediaFormat.GIF})
 INTERLACED: Final = "interlaced"
+JPEG_WEIGHT: Final = 2
+"""Of a progressive one: its decoder keeps two bytes for each coefficient of each colour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,8 @@ class PictureDeveloper:
         self.budget.refuse(*stored)
         options = _load_options(media_format, max(stored))
         if media_format in WHOLE_IN_VIPS or header.get_typeof(INTERLACED):
-            with self.budget.whole(*stored):
+            weight = JPEG_WEIGHT if media_format is MediaFormat.JPEG else 1
+            with self.budget.whole(*stored, weight=weight):
                 preview = _preview(encoded, options)
         else:
             preview = _preview(encoded, options)

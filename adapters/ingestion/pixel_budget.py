@@ -37,10 +37,13 @@ class PixelBudget:
             raise TooManyPixels(f"more than {limit:g} megapixels")
 
     @contextmanager
-    def whole(self, width: int, height: int) -> Iterator[None]:
-        """Wait until the others leave room; alone, a picture of any size below the limit fits."""
+    def whole(self, width: int, height: int, *, weight: int = 1) -> Iterator[None]:
+        """Wait until the others leave room; alone, a picture of any size below the limit fits.
+
+        `weight` is how many times the usual memory each pixel takes.
+        """
         self.refuse(width, height, is_whole=True)
-        pixels = width * height
+        pixels = width * height * weight
         with self._changed:
             self._changed.wait_for(
                 lambda: self._in_use == 0 or self._in_use + pixels <= self._shared

@@ -23,6 +23,18 @@ def test_each_way_of_decoding_has_its_limit() -> None:
         pass
 
 
+def test_a_heavy_picture_takes_the_room_of_two() -> None:
+    shared, release = budget(), Event()
+    with shared.whole(300, 1_000, weight=2):
+        beside = entered(shared, 500, release)
+        assert not beside.wait(0.2)
+    assert beside.wait(5)
+    release.set()
+    # The limit is of pixels, whatever they weigh.
+    with shared.whole(2_000, 1_000, weight=2):
+        pass
+
+
 def test_no_side_is_so_long_that_a_strip_fills_the_memory() -> None:
     budget().refuse(100_000, 40)
     budget().refuse(40, 100_000)
