@@ -12,6 +12,7 @@ from application.crawling.develop_asset import DevelopAsset
 from domain.library.asset import metadata_of
 from domain.library.capture_date import Calendar
 from domain.library.media_type import HEAD_BYTES, format_of
+from domain.library.orientation import orientation_of
 from domain.library.proxy import proxy_file_name, proxy_folder
 
 
@@ -32,8 +33,9 @@ class BareLoop:
             media_format = format_of(stream.read(HEAD_BYTES))
             assert media_format is not None, file
             raw = self.parts.metadata.read(stream, media_format)
-            metadata = metadata_of(raw, mtime_ns, calendar)
-            rendition = self.parts.developer.develop(stream, media_format, metadata.orientation)
+            metadata_of(raw, mtime_ns, calendar)
+            orientation = orientation_of(raw.orientation)
+            rendition = self.parts.developer.develop(stream, media_format, orientation)
         folder = self.proxy_path / proxy_folder(uuid4())
         folder.mkdir(parents=True)
         for proxy in rendition.proxies:

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
 from tests.benchmarks.crawler import MEGABYTE, crawler
 from tests.benchmarks.installation import Installation
@@ -14,18 +15,13 @@ THREADS = 4
 MOST_MB = 400
 
 
-def _baseline(folder: Path) -> None:
-    write_jpegs(folder, PHOTOS, MEGAPIXELS_24)
-
-
-def _progressive(folder: Path) -> None:
-    write_jpegs(folder, PHOTOS, MEGAPIXELS_24, progressive=True)
-
-
 # Each writes a folder of pictures; another format is another line.
-FILES: dict[str, Callable[[Path], None]] = {
-    "baseline JPEG": _baseline,
-    "progressive JPEG": _progressive,
+FILES: dict[str, Callable[[Path], object]] = {
+    "baseline JPEG": lambda folder: write_jpegs(folder, PHOTOS, MEGAPIXELS_24),
+    "progressive JPEG": lambda folder: write_jpegs(folder, PHOTOS, MEGAPIXELS_24, progressive=True),
+    "progressive JPEG, 4:4:4": lambda folder: write_jpegs(
+        folder, PHOTOS, MEGAPIXELS_24, progressive=True, full_colour=True
+    ),
 }
 
 
@@ -33,8 +29,8 @@ def measure(installation: Installation, _runs: int) -> list[Row]:
     return [_peak(installation, name, write) for name, write in FILES.items()]
 
 
-def _peak(installation: Installation, name: str, write: Callable[[Path], None]) -> Row:
-    root = installation.base / "large" / name.replace(" ", "-")
+def _peak(installation: Installation, name: str, write: Callable[[Path], object]) -> Row:
+    root = installation.base / f"large-{uuid4().hex}"
     write(root)
     with crawler(installation, root, THREADS) as process:
         run = process.crawl(installation.add_library(root))

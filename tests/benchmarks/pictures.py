@@ -18,14 +18,21 @@ MEGAPIXELS_24 = Size(6000, 4000)
 FIRST = datetime(2019, 7, 1, 12, tzinfo=UTC)
 
 
-def write_jpegs(folder: Path, count: int, size: Size, *, progressive: bool = False) -> int:
-    """Write distinct pictures that weigh some megabytes each; all their bytes."""
+def write_jpegs(
+    folder: Path, count: int, size: Size, *, progressive: bool = False, full_colour: bool = False
+) -> int:
+    """Write distinct pictures that weigh some megabytes each; all their bytes.
+
+    Cameras halve the colours' resolution; programs that export pictures may not.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     scene = _scene(size)
     for number in range(count):
         path = folder / f"IMG_{number:04}.jpg"
         turned = scene.wrap(x=number * 37, y=number * 11)
-        jpeg = turned.jpegsave_buffer(Q=90, interlace=progressive, optimize_coding=progressive)
+        jpeg = turned.jpegsave_buffer(
+            Q=92, interlace=progressive, subsample_mode="off" if full_colour else "on"
+        )
         path.write_bytes(_with_exif(jpeg, FIRST + timedelta(minutes=number)))
     return sum(path.stat().st_size for path in folder.iterdir())
 
@@ -44,6 +51,8 @@ def _scene(size: Size) -> pyvips.Image:
 def _with_exif(jpeg: bytes, taken_at: datetime) -> bytes:
     exif = Image.Exif()
     exif[ExifTags.Base.Make] = "Maker"
-    exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = f"{taken_at:%Y:%m:%d %H:%M:%S}"
+    exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = (
+        f"{taken_at:%Y:%m:%d %H:%M:%S}"
+    )
     block = exif.tobytes()
     return jpeg[:2] + b"\xff\xe1" + (len(block) + 2).to_bytes(2, "big") + block + jpeg[2:]
