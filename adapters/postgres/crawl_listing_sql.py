@@ -4,10 +4,7 @@ from typing import Final
 
 from sqlalchemy import text
 
-# Memory for the temporary tables, of which a hundred thousand paths take ten megabytes. It can be
-# set until the first of them is used, and goes with the connection.
 BEGIN: Final = text("""
-SET temp_buffers = '64MB';
 CREATE TEMPORARY TABLE crawl_listing (
     number bigint, path bytea, size bigint, mtime_ns bigint, skipped text
 );
