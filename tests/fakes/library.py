@@ -54,6 +54,7 @@ class InMemoryLibrary:
     failures: list[tuple[int, bytes, str, str]] = field(default_factory=list)
     flights: dict[bytes, Flight] = field(default_factory=dict)
     is_claim_lost: bool = False
+    pairings: int = 0
     lock: RLock = field(default_factory=RLock)
 
     def holders(self) -> dict[bytes, UUID]:
