@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from entrypoints.worker.main import DECODER_ENVIRONMENT
 from tests.benchmarks.installation import Installation
 
 MEGABYTE = 1024 * 1024
+LONGEST_RUN_SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Crawler:
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
+        if not select.select([self.process.stdout], [], [], LONGEST_RUN_SECONDS)[0]:
+            raise SystemExit(f"a run took longer than {LONGEST_RUN_SECONDS} s")
         line = self.process.stdout.readline()
         if not line:
             raise SystemExit("the crawling process ended; what it said stands above")

@@ -1,6 +1,7 @@
 """A process that takes files as the crawl does, one path a line, and says what became of each."""
 
 import json
+import logging
 import os
 import sys
 import traceback
@@ -69,7 +70,8 @@ def develop_as_wired() -> DevelopAsset:
 
 
 def serve(develop: DevelopAsset) -> None:
-    # The decoders' own chatter must not be taken for an answer.
+    # The decoders' own chatter must not be taken for an answer, nor fill the screen.
+    logging.disable()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     ingest = Ingest(develop)

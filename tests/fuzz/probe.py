@@ -43,7 +43,10 @@ class Probe:
 
     def __call__(self, path: Path) -> Told:
         child = self._running()
-        _say(child, str(path))
+        try:
+            _say(child, str(path))
+        except BrokenPipeError:
+            return self._judge(child, "")  # it ended after its last answer
         end = time.monotonic() + self.limit_seconds
         while not self._selector.select(LOOK_EVERY_SECONDS):
             if time.monotonic() > end:
