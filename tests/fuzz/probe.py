@@ -1,5 +1,6 @@
 """Gives files to a child process and notices whatever it must not do."""
 
+import contextlib
 import json
 import os
 import selectors
@@ -63,7 +64,8 @@ class Probe:
             assert child.stdin is not None
             assert child.stdout is not None
             self._selector.unregister(child.stdout)
-            child.stdin.close()
+            with contextlib.suppress(BrokenPipeError):  # what it was never told
+                child.stdin.close()
             child.stdout.close()
 
     def _judge(self, child: subprocess.Popen[str], line: str) -> Told:

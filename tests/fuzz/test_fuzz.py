@@ -1,6 +1,7 @@
 """The fuzzer itself: it repeats what it did, and notices what it is there to notice."""
 
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,12 @@ def test_whatever_a_decoder_must_not_do_is_a_finding(wicked: Probe, tmp_path: Pa
     raised = wicked(put(tmp_path, b"RAISE"))
     assert raised.is_finding
     assert raised.outcome.endswith("LookupError: nobody expects this\n")
+
+
+def test_a_death_after_the_answer_is_a_finding_too(wicked: Probe, tmp_path: Path) -> None:
+    assert wicked(put(tmp_path, b"LATER")) == Told("ingested")
+    time.sleep(1)
+    assert wicked(put(tmp_path, b"")) == Told("ended the process: status 4", is_finding=True)
 
 
 def test_what_the_ports_name_is_no_finding(wicked: Probe, tmp_path: Path) -> None:
