@@ -86,6 +86,13 @@ WORK_ITEM_REMOVALS = Table(
     Column("removed_at", _INSTANT),
 )
 
+MISSING_ALLOWANCES = Table(
+    "missing_allowances",
+    METADATA,
+    Column("storage_config_id", Uuid, primary_key=True),
+    Column("allowed_at", _INSTANT),
+)
+
 CRAWL_FAILURES = Table(
     "crawl_failures",
     METADATA,
