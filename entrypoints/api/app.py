@@ -44,8 +44,10 @@ def _add_admin(app: App, container: ApiContainer) -> None:
     app.add_route(f"{admin}/work-items/events", container.work_item_events_resource())
     app.add_route(f"{admin}/work-items/{{item_id}}", container.work_item_resource())
     app.add_route(f"{admin}/work-items/{{item_id}}/cancel", container.cancel_resource())
-    app.add_route(f"{admin}/storage-configs", container.storage_configs_resource())
-    app.add_route(f"{admin}/storage-configs/{{config_id}}", container.storage_config_resource())
+    configs = f"{admin}/storage-configs"
+    app.add_route(configs, container.storage_configs_resource())
+    app.add_route(f"{configs}/{{config_id}}", container.storage_config_resource())
+    app.add_route(f"{configs}/{{config_id}}/allow-missing", container.allow_missing_resource())
 
 
 def _add_health(app: App, container: ApiContainer) -> None:

@@ -3,22 +3,28 @@
 from datetime import timedelta
 
 from dependency_injector import containers, providers
+from uuid_utils.compat import uuid7
 
 from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
+from adapters.postgres.missing_allowances import PostgresMissingAllowances
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.refresh_tokens import PostgresRefreshTokens
 from adapters.postgres.storage_configs import PostgresStorageConfigs
+from adapters.postgres.transactions import PostgresTransactions
 from adapters.postgres.users import PostgresUsers
 from adapters.postgres.work_item_canceller import PostgresWorkItemCanceller
 from adapters.postgres.work_item_changes import PostgresWorkItemChanges
 from adapters.postgres.work_item_reader import PostgresWorkItemReader
+from adapters.postgres.work_queue import PostgresWorkQueue
 from adapters.security.access_tokens import JwtAccessTokens
 from adapters.security.password_hasher import HASHES_AT_ONCE, Argon2PasswordHasher
+from application.use_cases.allow_missing import AllowMissing
 from application.use_cases.authenticate import Authenticate
 from application.use_cases.cancel_work import CancelWork
 from application.use_cases.check_readiness import CheckReadiness
+from application.use_cases.enqueue_work import EnqueueWork
 from application.use_cases.log_in import LogIn
 from application.use_cases.log_out import LogOut
 from application.use_cases.manage_storage_configs import (
@@ -39,6 +45,7 @@ from entrypoints.api.resources.auth import AuthResource
 from entrypoints.api.resources.health import AliveResource, ReadyResource
 from entrypoints.api.resources.openapi import OpenApiResource
 from entrypoints.api.resources.storage_configs import (
+    AllowMissingResource,
     StorageConfigResource,
     StorageConfigsResource,
 )
@@ -134,6 +141,17 @@ class ApiContainer(containers.DeclarativeContainer):
     read_work = Once(ReadWork, reader=reader)
     cancel_work = Once(CancelWork, canceller=Once(PostgresWorkItemCanceller, engine=engine))
 
+    allow_missing = Once(
+        AllowMissing,
+        transactions=Once(PostgresTransactions, engine=engine),
+        allowances=Once(PostgresMissingAllowances),
+        enqueue=Once(
+            EnqueueWork,
+            queue=Once(PostgresWorkQueue, engine=engine),
+            new_id=providers.Object(uuid7),
+        ),
+    )
+
     # Log-ins wait for their turn to hash and the live view must not wait for anybody: neither
     # shares the threads of the rest, and all together are no more than the pool's connections.
     offload = Once(Offload, threads=providers.Callable(_threads_left, _connection.pool_size))
@@ -162,6 +180,9 @@ class ApiContainer(containers.DeclarativeContainer):
         change_storage_config=change_storage_config,
         remove_storage_config=remove_storage_config,
         offload=offload,
+    )
+    allow_missing_resource = Once(
+        AllowMissingResource, allow_missing=allow_missing, read_work=read_work, offload=offload
     )
     _events = settings.provided.work_item_events
     hub = Once(

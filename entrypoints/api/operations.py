@@ -154,6 +154,15 @@ STORAGE_CONFIGS = (
         problems=(404,),
     ),
 )
+ALLOW_MISSING = Operation(
+    method="post",
+    path="/api/v1/admin/storage-configs/{config_id}/allow-missing",
+    name="allowMissing",
+    summary="Crawl at once, and believe that most or all of the library is missing, once",
+    tag="storage configs",
+    answers={202: views.WorkItemDetailView},
+    problems=(404, 409),
+)
 WORK_ITEMS = (
     Operation(
         method="get",
@@ -234,4 +243,4 @@ HEALTH = (
         touches_database=False,
     ),
 )
-OPERATIONS = (*AUTH, *USERS, *STORAGE_CONFIGS, *WORK_ITEMS, *HEALTH)
+OPERATIONS = (*AUTH, *USERS, *STORAGE_CONFIGS, ALLOW_MISSING, *WORK_ITEMS, *HEALTH)
