@@ -96,10 +96,14 @@ MISSING_ALLOWANCES = Table(
 CRAWL_FAILURES = Table(
     "crawl_failures",
     METADATA,
+    Column("id", BigInteger, primary_key=True),
     Column("work_item_id", Uuid),
     Column("attempt", Integer),
+    Column("path", LargeBinary),
+    Column("display_path", Text),
+    Column("reason", Text),
+    Column("message", Text),
 )
-"""What every result table has; the crawl's own statements name the rest."""
 
 RESULT_TABLES = (CRAWL_FAILURES,)
 """Tables of kind-specific result rows: each has work_item_id and attempt, and cascades."""

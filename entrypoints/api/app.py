@@ -26,6 +26,7 @@ def create_app(container: ApiContainer) -> App:
     app.set_error_serializer(tell_http_error)
     _add_auth(app, container)
     _add_admin(app, container)
+    _add_own(app, container)
     _add_health(app, container)
     return app
 
@@ -48,6 +49,12 @@ def _add_admin(app: App, container: ApiContainer) -> None:
     app.add_route(configs, container.storage_configs_resource())
     app.add_route(f"{configs}/{{config_id}}", container.storage_config_resource())
     app.add_route(f"{configs}/{{config_id}}/allow-missing", container.allow_missing_resource())
+
+
+def _add_own(app: App, container: ApiContainer) -> None:
+    configs = "/api/v1/me/storage-configs"
+    app.add_route(configs, container.own_storage_configs_resource())
+    app.add_route(f"{configs}/{{config_id}}/crawl-failures", container.crawl_failures_resource())
 
 
 def _add_health(app: App, container: ApiContainer) -> None:

@@ -7,6 +7,7 @@ from uuid_utils.compat import uuid7
 
 from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
+from adapters.postgres.crawl_failures import PostgresCrawlFailures
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
 from adapters.postgres.missing_allowances import PostgresMissingAllowances
 from adapters.postgres.readiness import PostgresReadiness
@@ -30,10 +31,12 @@ from application.use_cases.log_out import LogOut
 from application.use_cases.manage_storage_configs import (
     AddStorageConfig,
     ChangeStorageConfig,
+    ListOwnStorageConfigs,
     ListStorageConfigs,
     RemoveStorageConfig,
 )
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers, RemoveUser
+from application.use_cases.read_crawl_failures import ReadCrawlFailures
 from application.use_cases.read_work import ListWork, ReadWork
 from application.use_cases.recheck_watchers import RecheckWatchers
 from application.use_cases.refresh_log_in import RefreshLogIn
@@ -44,6 +47,10 @@ from entrypoints.api.offload import Offload
 from entrypoints.api.resources.auth import AuthResource
 from entrypoints.api.resources.health import AliveResource, ReadyResource
 from entrypoints.api.resources.openapi import OpenApiResource
+from entrypoints.api.resources.own_storage_configs import (
+    CrawlFailuresResource,
+    OwnStorageConfigsResource,
+)
 from entrypoints.api.resources.storage_configs import (
     AllowMissingResource,
     StorageConfigResource,
@@ -209,6 +216,20 @@ class ApiContainer(containers.DeclarativeContainer):
         CancelResource, cancel_work=cancel_work, read_work=read_work, offload=offload
     )
     work_item_events_resource = Once(WorkItemEventsResource, hub=hub)
+    own_storage_configs_resource = Once(
+        OwnStorageConfigsResource,
+        list_own_storage_configs=Once(ListOwnStorageConfigs, storage_configs=storage_configs),
+        offload=offload,
+    )
+    crawl_failures_resource = Once(
+        CrawlFailuresResource,
+        read_crawl_failures=Once(
+            ReadCrawlFailures,
+            storage_configs=storage_configs,
+            crawl_failures=Once(PostgresCrawlFailures, engine=engine),
+        ),
+        offload=offload,
+    )
     alive_resource = Once(AliveResource)
     ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)
     openapi_resource = Once(OpenApiResource)

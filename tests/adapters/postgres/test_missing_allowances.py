@@ -29,6 +29,11 @@ class Scene(PostgresPorts):
             ).scalar_one_or_none()
         return found
 
+    def somebody_waits(self) -> bool:
+        query = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        with self.engine.connect() as connection:
+            return bool(connection.execute(text(query)).all())
+
     def allow(self, config: UUID) -> UUID:
         use_case = AllowMissing(
             transactions=self.transactions,
@@ -100,8 +105,7 @@ def test_a_config_that_is_being_deleted_is_awaited_and_then_not_found(scene: Sce
         remover.execute(text("DELETE FROM storage_configs WHERE id = :id"), {"id": config})
         caller = Thread(target=allow)
         caller.start()
-        waiting = text("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-        while not remover.execute(waiting).all():
+        while not scene.somebody_waits():
             assert caller.is_alive()
     caller.join(10)
     assert len(told) == 1

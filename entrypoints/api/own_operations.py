@@ -1,0 +1,29 @@
+"""The operations below `/me`: each user's own, whatever the role."""
+
+from entrypoints.api import dto
+from entrypoints.api import own_views as views
+from entrypoints.api.operation import Access, Operation
+
+OWN = (
+    Operation(
+        method="get",
+        path="/api/v1/me/storage-configs",
+        name="listOwnStorageConfigs",
+        summary="One page of one's own storage configs, the earliest registered first",
+        tag="own library",
+        access=Access.USER,
+        query=dto.PageQuery,
+        answers={200: dto.StorageConfigPageView},
+    ),
+    Operation(
+        method="get",
+        path="/api/v1/me/storage-configs/{config_id}/crawl-failures",
+        name="listCrawlFailures",
+        summary="Which files the latest complete crawl could not take; for the owner alone",
+        tag="own library",
+        access=Access.USER,
+        query=dto.CursorQuery,
+        answers={200: views.CrawlFailurePageView},
+        problems=(403, 404),
+    ),
+)
