@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, Select, select, tuple_
 from typing_extensions import override
 
 from adapters.postgres.connections import single_statement
@@ -50,22 +51,7 @@ class PostgresCrawlFailures(CrawlFailures):
 
     @override
     def of(self, tag: AttemptTag, *, after: int, limit: int) -> Sequence[CrawlFailure]:
-        query = (
-            select(
-                _FAILURE.id,
-                _FAILURE.path,
-                _FAILURE.display_path,
-                _FAILURE.reason,
-                _FAILURE.message,
-            )
-            .where(
-                _FAILURE.work_item_id == tag.item_id,
-                _FAILURE.attempt == tag.attempt,
-                _FAILURE.id > after,
-            )
-            .order_by(_FAILURE.id)
-            .limit(limit)
-        )
+        query = failures_query(tag, after, limit)
         with single_statement(self.engine) as connection:
             return [
                 CrawlFailure(
@@ -77,3 +63,28 @@ class PostgresCrawlFailures(CrawlFailures):
                 )
                 for row in connection.execute(query)
             ]
+
+
+def failures_query(tag: AttemptTag, after: int, limit: int) -> Select[Any]:
+    """Rows of one attempt, compared as wholes.
+
+    Where they were compared for equality, the planner could walk the primary key past everybody
+    else's rows instead of taking the index on attempts.
+    """
+    attempt = tuple_(_FAILURE.work_item_id, _FAILURE.attempt)
+    place = tuple_(_FAILURE.work_item_id, _FAILURE.attempt, _FAILURE.id)
+    return (
+        select(
+            _FAILURE.id,
+            _FAILURE.path,
+            _FAILURE.display_path,
+            _FAILURE.reason,
+            _FAILURE.message,
+        )
+        .where(
+            place > tuple_(tag.item_id, tag.attempt, after),
+            attempt <= tuple_(tag.item_id, tag.attempt),
+        )
+        .order_by(_FAILURE.work_item_id, _FAILURE.attempt, _FAILURE.id)
+        .limit(limit)
+    )

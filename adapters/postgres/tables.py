@@ -5,6 +5,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
+    Double,
     Integer,
     LargeBinary,
     MetaData,
@@ -91,6 +92,41 @@ MISSING_ALLOWANCES = Table(
     METADATA,
     Column("storage_config_id", Uuid, primary_key=True),
     Column("allowed_at", _INSTANT),
+)
+
+MEDIA_ASSETS = Table(
+    "media_assets",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("storage_config_id", Uuid),
+    Column("media_type", Text),
+    Column("content_size", BigInteger),
+    Column("content_hash", Text),
+    Column("width", Integer),
+    Column("height", Integer),
+    Column("blurhash", Text),
+    Column("deleted_at", _INSTANT),
+    Column("still_id", Uuid),
+)
+"""What is read of an asset; the crawl's own statements name the rest."""
+
+ASSET_METADATA = Table(
+    "asset_metadata",
+    METADATA,
+    Column("asset_id", Uuid, primary_key=True),
+    Column("storage_config_id", Uuid),
+    Column("captured_at", DateTime()),
+    Column("capture_offset_seconds", Integer),
+    Column("is_estimated", Boolean),
+    Column("capture_year", Integer),
+    Column("capture_month", Integer),
+    Column("capture_day", Integer),
+    Column("latitude", Double),
+    Column("longitude", Double),
+    Column("make", Text),
+    Column("model", Text),
+    Column("lens", Text),
+    Column("duration_seconds", Double),
 )
 
 CRAWL_FAILURES = Table(

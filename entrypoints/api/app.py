@@ -27,6 +27,7 @@ def create_app(container: ApiContainer) -> App:
     _add_auth(app, container)
     _add_admin(app, container)
     _add_own(app, container)
+    _add_memories(app, container)
     _add_health(app, container)
     return app
 
@@ -55,6 +56,10 @@ def _add_own(app: App, container: ApiContainer) -> None:
     configs = "/api/v1/me/storage-configs"
     app.add_route(configs, container.own_storage_configs_resource())
     app.add_route(f"{configs}/{{config_id}}/crawl-failures", container.crawl_failures_resource())
+
+
+def _add_memories(app: App, container: ApiContainer) -> None:
+    app.add_route("/api/v1/me/memories", container.memories_resource())
 
 
 def _add_health(app: App, container: ApiContainer) -> None:

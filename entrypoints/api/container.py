@@ -9,6 +9,7 @@ from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
 from adapters.postgres.crawl_failures import PostgresCrawlFailures
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
+from adapters.postgres.memories import PostgresMemories
 from adapters.postgres.missing_allowances import PostgresMissingAllowances
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.refresh_tokens import PostgresRefreshTokens
@@ -38,6 +39,7 @@ from application.use_cases.manage_storage_configs import (
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers, RemoveUser
 from application.use_cases.read_crawl_failures import ReadCrawlFailures
 from application.use_cases.read_work import ListWork, ReadWork
+from application.use_cases.recall_day import RecallDay
 from application.use_cases.recheck_watchers import RecheckWatchers
 from application.use_cases.refresh_log_in import RefreshLogIn
 from application.use_cases.sign_token_pair import SignTokenPair
@@ -46,6 +48,7 @@ from entrypoints.api.live.hub import Hub
 from entrypoints.api.offload import Offload
 from entrypoints.api.resources.auth import AuthResource
 from entrypoints.api.resources.health import AliveResource, ReadyResource
+from entrypoints.api.resources.memories import MemoriesResource
 from entrypoints.api.resources.openapi import OpenApiResource
 from entrypoints.api.resources.own_storage_configs import (
     CrawlFailuresResource,
@@ -228,6 +231,11 @@ class ApiContainer(containers.DeclarativeContainer):
             storage_configs=storage_configs,
             crawl_failures=Once(PostgresCrawlFailures, engine=engine),
         ),
+        offload=offload,
+    )
+    memories_resource = Once(
+        MemoriesResource,
+        recall_day=Once(RecallDay, memories=Once(PostgresMemories, engine=engine)),
         offload=offload,
     )
     alive_resource = Once(AliveResource)

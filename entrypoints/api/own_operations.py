@@ -2,6 +2,7 @@
 
 from entrypoints.api import dto
 from entrypoints.api import own_views as views
+from entrypoints.api.memory_views import MemoriesQuery, MemoryPageView
 from entrypoints.api.operation import Access, Operation
 
 OWN = (
@@ -25,5 +26,15 @@ OWN = (
         query=dto.CursorQuery,
         answers={200: views.CrawlFailurePageView},
         problems=(403, 404),
+    ),
+    Operation(
+        method="get",
+        path="/api/v1/me/memories",
+        name="listMemories",
+        summary="What one captured on a day of the year, newest year first",
+        tag="own library",
+        access=Access.USER,
+        query=MemoriesQuery,
+        answers={200: MemoryPageView},
     ),
 )

@@ -1,17 +1,16 @@
 """An owner's own folders and their failed files over HTTP."""
 
 import base64
-from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import Engine, text
 
-from application.ports.users import NewUser
 from domain.identity.user import User
 from entrypoints.api.container import ApiContainer
 from tests.entrypoints.api.client import Client
+from tests.entrypoints.api.people import add_user, logged_in
 
 pytestmark = pytest.mark.postgres
 CONFIGS = "/api/v1/me/storage-configs"
@@ -32,22 +31,6 @@ def ada(container: ApiContainer) -> User:
 @pytest.fixture
 def owner(anonymous: Client, ada: User) -> Client:
     return logged_in(anonymous, ada)
-
-
-def add_user(container: ApiContainer, name: str) -> User:
-    return container.users().add(
-        NewUser(
-            name=name,
-            email=f"{name}@example.org",
-            password_hash=f"hash of {name}'s password",
-            is_admin=False,
-        )
-    )
-
-
-def logged_in(anonymous: Client, user: User) -> Client:
-    tokens = anonymous.log_in(user.name, f"{user.name}'s password")
-    return replace(anonymous, token=tokens["accessToken"])
 
 
 @pytest.fixture
