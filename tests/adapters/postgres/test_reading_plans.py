@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import Engine, Select, text
+from sqlalchemy import Engine, Select
 
 from adapters.postgres.crawl_failures import failures_query
 from adapters.postgres.memories import memories_query
