@@ -60,6 +60,9 @@ def _add_own(app: App, container: ApiContainer) -> None:
 
 def _add_memories(app: App, container: ApiContainer) -> None:
     app.add_route("/api/v1/me/memories", container.memories_resource())
+    asset = "/api/v1/me/assets/{asset_id}"
+    app.add_route(f"{asset}/thumbnail", container.thumbnail_resource())
+    app.add_route(f"{asset}/preview", container.preview_resource())
 
 
 def _add_health(app: App, container: ApiContainer) -> None:

@@ -11,6 +11,7 @@ from adapters.postgres.crawl_failures import PostgresCrawlFailures
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
 from adapters.postgres.memories import PostgresMemories
 from adapters.postgres.missing_allowances import PostgresMissingAllowances
+from adapters.postgres.own_assets import PostgresOwnAssets
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.refresh_tokens import PostgresRefreshTokens
 from adapters.postgres.storage_configs import PostgresStorageConfigs
@@ -20,6 +21,7 @@ from adapters.postgres.work_item_canceller import PostgresWorkItemCanceller
 from adapters.postgres.work_item_changes import PostgresWorkItemChanges
 from adapters.postgres.work_item_reader import PostgresWorkItemReader
 from adapters.postgres.work_queue import PostgresWorkQueue
+from adapters.proxy_reading.proxy_reader import FilesystemProxyReader
 from adapters.security.access_tokens import JwtAccessTokens
 from adapters.security.password_hasher import HASHES_AT_ONCE, Argon2PasswordHasher
 from application.use_cases.allow_missing import AllowMissing
@@ -38,12 +40,14 @@ from application.use_cases.manage_storage_configs import (
 )
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers, RemoveUser
 from application.use_cases.read_crawl_failures import ReadCrawlFailures
+from application.use_cases.read_proxy import ReadProxy
 from application.use_cases.read_work import ListWork, ReadWork
 from application.use_cases.recall_day import RecallDay
 from application.use_cases.recheck_watchers import RecheckWatchers
 from application.use_cases.refresh_log_in import RefreshLogIn
 from application.use_cases.sign_token_pair import SignTokenPair
 from application.use_cases.watch_work import ChangeFeed
+from domain.library.proxy import ProxyKind
 from entrypoints.api.live.hub import Hub
 from entrypoints.api.offload import Offload
 from entrypoints.api.resources.auth import AuthResource
@@ -54,6 +58,7 @@ from entrypoints.api.resources.own_storage_configs import (
     CrawlFailuresResource,
     OwnStorageConfigsResource,
 )
+from entrypoints.api.resources.proxies import ProxyResource
 from entrypoints.api.resources.storage_configs import (
     AllowMissingResource,
     StorageConfigResource,
@@ -237,6 +242,17 @@ class ApiContainer(containers.DeclarativeContainer):
         MemoriesResource,
         recall_day=Once(RecallDay, memories=Once(PostgresMemories, engine=engine)),
         offload=offload,
+    )
+    read_proxy = Once(
+        ReadProxy,
+        assets=Once(PostgresOwnAssets, engine=engine),
+        proxies=Once(FilesystemProxyReader, proxy_path=settings.provided.proxies_to_read.call()),
+    )
+    thumbnail_resource = Once(
+        ProxyResource, read_proxy=read_proxy, kind=ProxyKind.THUMBNAIL, offload=offload
+    )
+    preview_resource = Once(
+        ProxyResource, read_proxy=read_proxy, kind=ProxyKind.PREVIEW, offload=offload
     )
     alive_resource = Once(AliveResource)
     ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)

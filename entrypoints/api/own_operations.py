@@ -5,6 +5,22 @@ from entrypoints.api import own_views as views
 from entrypoints.api.memory_views import MemoriesQuery, MemoryPageView
 from entrypoints.api.operation import Access, Operation
 
+
+def _proxy(kind: str, summary: str) -> Operation:
+    return Operation(
+        method="get",
+        path=f"/api/v1/me/assets/{{asset_id}}/{kind}",
+        name=f"read{kind.capitalize()}",
+        summary=summary,
+        tag="own library",
+        access=Access.USER,
+        answers={200: views.Jpeg, 304: None},
+        media_type="image/jpeg",
+        headers=(("If-None-Match", "the ETag of an answer that is kept"),),
+        problems=(404,),
+    )
+
+
 OWN = (
     Operation(
         method="get",
@@ -37,4 +53,6 @@ OWN = (
         query=MemoriesQuery,
         answers={200: MemoryPageView},
     ),
+    _proxy("thumbnail", "The thumbnail of one's own asset: at most 300 pixels a side"),
+    _proxy("preview", "The preview of one's own asset: at most 1,920 pixels a side"),
 )

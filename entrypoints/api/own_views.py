@@ -5,12 +5,16 @@ from datetime import datetime
 from typing import Self
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from application.ports.crawl_failures import CrawlFailure
 from application.use_cases.read_crawl_failures import FailurePage, FailurePosition
 from entrypoints.api.cursors import FailureCursor
 from entrypoints.api.dto import Response
+
+
+class Jpeg(RootModel[bytes]):
+    """A picture: upright, sRGB, without metadata."""
 
 
 class CrawlFailureView(Response):
