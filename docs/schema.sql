@@ -319,7 +319,7 @@ COMMENT ON COLUMN public.source_files.message IS 'What was wrong with a failed f
 
 COMMENT ON COLUMN public.source_files.content_hash IS 'XXH64 of what was read; null = never opened';
 
-COMMENT ON COLUMN public.source_files.media_type IS 'The asset''s, so that unchanged files are counted without a join';
+COMMENT ON COLUMN public.source_files.media_type IS 'Image or Video: the file''s, so that unchanged files are counted without a join';
 
 COMMENT ON COLUMN public.source_files.asset_id IS 'The asset; for a failed or skipped file the one that it held and may hold again';
 

@@ -5,19 +5,29 @@ keep four threads near 235 MB.
 """
 
 import logging
+import warnings
 
+import av.logging
+import pi_heif
 import pyvips
 from PIL import Image
 
-VIPS_THREADS = 1
+THREADS = 1
 
 
 def limit_decoders(max_megapixels: float) -> None:
-    """One thread a picture, no cache of results, and Pillow's own limit moved to ours."""
-    # What it warns of ends as a failed file; the warnings themselves would only name offsets.
+    """One thread a picture, no cache of results, Pillow's own limit moved to ours, no chatter."""
+    # What they warn of ends as a failed file or a null; the warnings would only name offsets.
     logging.getLogger("pyvips").setLevel(logging.ERROR)
-    pyvips.concurrency_set(VIPS_THREADS)
+    warnings.filterwarnings("ignore", module=r"PIL\.")
+    warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+    pyvips.concurrency_set(THREADS)
     pyvips.cache_set_max(0)
     pyvips.cache_set_max_mem(0)
     pyvips.cache_set_max_files(0)
+    pi_heif.options.DECODE_THREADS = THREADS
+    pi_heif.options.THUMBNAILS = False
+    pi_heif.options.DEPTH_IMAGES = False
+    pi_heif.options.AUX_IMAGES = False
+    av.logging.set_level(av.logging.PANIC)
     Image.MAX_IMAGE_PIXELS = round(max_megapixels * 1_000_000)

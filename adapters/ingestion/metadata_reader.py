@@ -1,19 +1,26 @@
-"""EXIF and XMP by Pillow. Nothing that a camera wrote can make it raise."""
+"""EXIF and XMP of pictures by Pillow, headers of videos by FFmpeg.
 
-import struct
-import warnings
+Nothing that a camera wrote can make it raise.
+"""
+
 from collections.abc import Mapping
+from dataclasses import replace
+from io import BytesIO
 from typing import BinaryIO
 
+import pi_heif
 from PIL import ExifTags, Image
 from typing_extensions import override
 
+from adapters.ingestion.apple_maker_note import content_identifier
+from adapters.ingestion.broken_blocks import BROKEN
 from adapters.ingestion.exif_values import ascii_text, numbers, raw_text, whole_number
+from adapters.ingestion.video_metadata import video_metadata
 from adapters.ingestion.xmp_dates import xmp_dates
 from application.ports.metadata_reader import MetadataReader
 from domain.library.capture_date import RawDate, RawDates
 from domain.library.location import RawLocation
-from domain.library.media_type import MediaFormat
+from domain.library.media_type import MediaFormat, MediaType, type_of
 from domain.library.raw_metadata import RawMetadata
 
 FORMATS = {
@@ -21,55 +28,61 @@ FORMATS = {
     MediaFormat.PNG: ("PNG",),
     MediaFormat.WEBP: ("WEBP",),
     MediaFormat.GIF: ("GIF",),
+    MediaFormat.TIFF: ("TIFF",),
+    MediaFormat.BMP: ("BMP",),
+    MediaFormat.AVIF: ("AVIF",),
 }
-# What Pillow raises for blocks that are not what they say.
-BROKEN = (
-    OSError,
-    ValueError,
-    TypeError,
-    KeyError,
-    IndexError,
-    AttributeError,
-    SyntaxError,
-    EOFError,
-    struct.error,
-    OverflowError,
-    ZeroDivisionError,
-    Image.DecompressionBombError,
-)
 Tags = Mapping[int, object]
+Info = Mapping[str | tuple[int, int], object]
 NOTHING: Tags = {}
 
 
-class PillowMetadataReader(MetadataReader):
-    """Reads the header only; the pixels are another adapter's."""
+class FormatMetadataReader(MetadataReader):
+    """Reads headers only; the pixels are another adapter's."""
 
     @override
     def read(self, stream: BinaryIO, media_format: MediaFormat) -> RawMetadata:
         stream.seek(0)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                with Image.open(stream, formats=FORMATS[media_format]) as image:
-                    return _metadata(image)
-            except BROKEN:
-                return RawMetadata()
+        if type_of(media_format) is MediaType.VIDEO:
+            return video_metadata(stream, media_format)
+        try:
+            if media_format is MediaFormat.HEIC:
+                return _of_heic(stream)
+            with Image.open(stream, formats=FORMATS[media_format]) as image:
+                return _metadata(_exif(image), image.info)
+        except BROKEN:
+            return RawMetadata()
 
 
-def _metadata(image: Image.Image) -> RawMetadata:
+def _of_heic(stream: BinaryIO) -> RawMetadata:
+    info = pi_heif.open_heif(BytesIO(stream.read())).info
+    exif = Image.Exif()
     try:
-        exif = image.getexif()
+        exif.load(info.get("exif") or b"")
     except BROKEN:
         exif = Image.Exif()
+    # libheif turns the picture by itself; what EXIF says of it would turn it twice.
+    return replace(_metadata(exif, info), orientation=None)
+
+
+def _exif(image: Image.Image) -> Image.Exif:
+    try:
+        return image.getexif()
+    except BROKEN:
+        return Image.Exif()
+
+
+def _metadata(exif: Image.Exif, info: Info) -> RawMetadata:
     base: Tags = exif
     details = _block(exif, ExifTags.IFD.Exif)
     return RawMetadata(
-        dates=_dates(details, xmp_dates(image.info)),
+        dates=_dates(details, xmp_dates(info)),
         location=_location(_block(exif, ExifTags.IFD.GPSInfo)),
         orientation=whole_number(_value(base, ExifTags.Base.Orientation)),
         make=raw_text(_value(base, ExifTags.Base.Make)),
         model=raw_text(_value(base, ExifTags.Base.Model)),
         lens=raw_text(_value(details, ExifTags.Base.LensModel)),
+        content_identifier=content_identifier(_value(details, ExifTags.Base.MakerNote)),
     )
 
 

@@ -35,7 +35,8 @@ FOR UPDATE OF k
 """)  # noqa: S608  # constants
 
 KNOWN_CONTENT: Final = text(f"""
-SELECT a.id, a.media_type, a.deleted_at IS NOT NULL AS is_missing,
+SELECT a.id, CASE a.media_type WHEN 'Video' THEN 'Video' ELSE 'Image' END AS media_type,
+    a.deleted_at IS NOT NULL AS is_missing,
     EXISTS (
         SELECT FROM source_files s
         WHERE s.asset_id = a.id AND s.outcome = 'asset' AND s.path <> :path AND {IS_THERE}
@@ -79,15 +80,17 @@ SELECT deleted_at IS NOT NULL FROM media_assets WHERE id = :asset_id FOR UPDATE
 
 SAVE_ASSET: Final = text("""
 INSERT INTO media_assets (
-    id, storage_config_id, media_type, format, content_size, content_hash, width, height, blurhash
+    id, storage_config_id, media_type, format, content_size, content_hash, content_identifier,
+    width, height, blurhash
 )
 VALUES (
-    :asset_id, :config, :media_type, :format, :content_size, :content_hash, :width, :height,
-    :blurhash
+    :asset_id, :config, :media_type, :format, :content_size, :content_hash, :content_identifier,
+    :width, :height, :blurhash
 )
 ON CONFLICT (id) DO UPDATE SET
     media_type = excluded.media_type, format = excluded.format,
     content_size = excluded.content_size, content_hash = excluded.content_hash,
+    content_identifier = excluded.content_identifier, still_id = NULL,
     width = excluded.width, height = excluded.height, blurhash = excluded.blurhash,
     updated_at = clock_timestamp(), deleted_at = NULL
 """)
@@ -96,12 +99,12 @@ SAVE_METADATA: Final = text("""
 INSERT INTO asset_metadata (
     asset_id, storage_config_id, captured_at, capture_offset_seconds, capture_source,
     is_estimated, capture_year, capture_month, capture_day, rotation_degrees, is_mirrored,
-    latitude, longitude, make, model, lens
+    latitude, longitude, make, model, lens, duration_seconds
 )
 VALUES (
     :asset_id, :config, :captured_at, :capture_offset_seconds, :capture_source,
     :is_estimated, :capture_year, :capture_month, :capture_day, :rotation_degrees, :is_mirrored,
-    :latitude, :longitude, :make, :model, :lens
+    :latitude, :longitude, :make, :model, :lens, :duration_seconds
 )
 ON CONFLICT (asset_id) DO UPDATE SET
     captured_at = excluded.captured_at,
@@ -111,7 +114,7 @@ ON CONFLICT (asset_id) DO UPDATE SET
     capture_day = excluded.capture_day, rotation_degrees = excluded.rotation_degrees,
     is_mirrored = excluded.is_mirrored, latitude = excluded.latitude,
     longitude = excluded.longitude, make = excluded.make, model = excluded.model,
-    lens = excluded.lens
+    lens = excluded.lens, duration_seconds = excluded.duration_seconds
 """)
 
 SAVE_PROXY: Final = text("""

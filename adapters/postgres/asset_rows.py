@@ -24,6 +24,7 @@ def asset_row(asset: DevelopedAsset) -> dict[str, object]:
         "format": asset.format,
         "content_size": asset.content.size,
         "content_hash": asset.content.xxh64,
+        "content_identifier": asset.metadata.content_identifier,
         "width": asset.rendition.width,
         "height": asset.rendition.height,
         "blurhash": asset.rendition.blurhash,
@@ -31,16 +32,17 @@ def asset_row(asset: DevelopedAsset) -> dict[str, object]:
 
 
 def metadata_row(asset: DevelopedAsset) -> dict[str, object]:
-    metadata = asset.metadata
+    metadata, orientation = asset.metadata, asset.rendition.orientation
     return {
         "asset_id": asset.asset_id,
         **_date(metadata.captured),
         **_place(metadata),
-        "rotation_degrees": metadata.orientation.degrees,
-        "is_mirrored": metadata.orientation.is_mirrored,
+        "rotation_degrees": orientation.degrees,
+        "is_mirrored": orientation.is_mirrored,
         "make": metadata.make,
         "model": metadata.model,
         "lens": metadata.lens,
+        "duration_seconds": metadata.duration_seconds,
     }
 
 

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, TextClause
 from typing_extensions import override
 
 from adapters.postgres import library_reconciliation_sql as sql
+from adapters.postgres import live_photo_sql
 from adapters.postgres.claim_proof import ProofLock
 from adapters.postgres.crawl_connection import CrawlConnection
 from application.ports.library_reconciliation import Departures, LibraryReconciliation
@@ -55,6 +56,20 @@ class PostgresLibraryReconciliation(LibraryReconciliation):
                 used = {"config": self.crawl.storage_config_id, "allowed_at": allowed_at}
                 connection.execute(sql.USE_ALLOWANCE_UP, used)
         return len(going)
+
+    @override
+    def pair_live_photos(self) -> int:
+        config = {"config": self.crawl.storage_config_id}
+        with self.crawl.proven() as connection:
+            for statement in (
+                live_photo_sql.WANTED,
+                live_photo_sql.UNPAIR,
+                live_photo_sql.PAIR,
+                live_photo_sql.STILLS_ARE_PICTURES,
+                live_photo_sql.STILLS_ARE_LIVE,
+            ):
+                connection.execute(statement, config)
+            return int(connection.execute(live_photo_sql.COUNT_LIVE, config).scalar_one())
 
     def _change(self, limit: int, find: TextClause, *changes: TextClause) -> int:
         with self.crawl.proven(ProofLock.STOPS_ALL_UPDATES) as connection:

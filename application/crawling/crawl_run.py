@@ -12,6 +12,7 @@ from domain.library.capture_date import Calendar
 from domain.library.crawl_report import CrawlReport
 
 FILES_PER_PAGE: Final = 500
+FILES_PER_PAIRING: Final = 500
 ROWS_PER_BATCH: Final = 1_000
 
 
@@ -41,6 +42,10 @@ class CrawlRun:
     def show(self) -> None:
         """Progress once every file is counted."""
         self.context.progress.report(self.report.settled, self.report.found, self.report.note())
+
+    def pair_live_photos(self) -> None:
+        """Let pictures and their moving halves find each other, and count them."""
+        self.report.live_photos = self.session.reconciliation.pair_live_photos()
 
     def stop_if_requested(self) -> None:
         """Raise WorkCancelled with what is done so far; called between files."""

@@ -6,7 +6,13 @@ from typing import BinaryIO
 from application.crawling.ingestion import Ingestion, OpenedFile
 from application.crawling.refuse_file import fail, skip
 from application.ports.asset_ledger import AssetLedger
-from application.ports.image_developer import DamagedImage, ImageDeveloper, TooManyPixels
+from application.ports.media_developer import (
+    DamagedMedium,
+    MediaDeveloper,
+    NoVideoStream,
+    TooLarge,
+    TooManyPixels,
+)
 from application.ports.metadata_reader import MetadataReader
 from application.ports.proxy_store import ProxyStore
 from domain.library.asset import DevelopedAsset, metadata_of
@@ -17,7 +23,10 @@ from domain.library.media_type import (
     MediaType,
     format_of,
     is_other_media,
+    type_by_name,
+    type_of,
 )
+from domain.library.orientation import orientation_of
 from domain.library.resolution import Action, Resolution
 from domain.library.verdict import Disposition, FailReason, SkipReason, Verdict
 
@@ -31,7 +40,7 @@ class DevelopAsset:
     """
 
     metadata: MetadataReader
-    developer: ImageDeveloper
+    developer: MediaDeveloper
     proxies: ProxyStore
 
     def __call__(self, file: OpenedFile, resolution: Resolution, into: Ingestion) -> Verdict:
@@ -43,7 +52,11 @@ class DevelopAsset:
             asset = self._developed(file, media_format, resolution, into.calendar)
         except TooManyPixels:
             return skip(file, SkipReason.TOO_MANY_PIXELS, into.ledger)
-        except DamagedImage as error:
+        except TooLarge:
+            return skip(file, SkipReason.TOO_LARGE, into.ledger)
+        except NoVideoStream:
+            return skip(file, SkipReason.NO_VIDEO_STREAM, into.ledger)
+        except DamagedMedium as error:
             return fail(file, FailReason.DAMAGED, str(error), into.ledger)
         return self._keep(file, asset, resolution.action, into.ledger)
 
@@ -55,14 +68,14 @@ class DevelopAsset:
         calendar: Calendar,
     ) -> DevelopedAsset:
         raw = self.metadata.read(file.stream, media_format)
-        metadata = metadata_of(raw, file.change.signature.mtime_ns, calendar)
+        orientation = orientation_of(raw.orientation)
         return DevelopedAsset(
             asset_id=resolution.asset_id,
             content=file.content,
-            media_type=MediaType.IMAGE,
+            media_type=type_of(media_format),
             format=media_format,
-            metadata=metadata,
-            rendition=self.developer.develop(file.stream, media_format, metadata.orientation),
+            metadata=metadata_of(raw, file.change.signature.mtime_ns, calendar),
+            rendition=self.developer.develop(file.stream, media_format, orientation),
         )
 
     def _keep(
@@ -93,5 +106,8 @@ def _head(stream: BinaryIO) -> bytes:
 def _refuse(head: bytes, file: OpenedFile, ledger: AssetLedger) -> Verdict:
     if is_other_media(head):
         return skip(file, SkipReason.UNSUPPORTED_CONTENT, ledger)
+    if type_by_name(file.change.path) is MediaType.VIDEO:
+        message = "the content is that of no known video format"
+        return fail(file, FailReason.NOT_A_VIDEO, message, ledger)
     message = "the content is that of no known picture format"
     return fail(file, FailReason.NOT_AN_IMAGE, message, ledger)

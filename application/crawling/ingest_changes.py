@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from application.crawling.content_gate import ContentGate
-from application.crawling.crawl_run import FILES_PER_PAGE, CrawlRun
+from application.crawling.crawl_run import FILES_PER_PAGE, FILES_PER_PAIRING, CrawlRun
 from application.crawling.ingest_file import IngestFile
 from application.crawling.ingestion import Ingestion
 from application.crawling.note_hash import NoteHash
@@ -50,9 +50,16 @@ class IngestChanges:
         self, changes: Iterator[ListedChange], width: int, into: Ingestion, run: CrawlRun
     ) -> None:
         ingest = partial(self.ingest, into=into)
+        done = 0
         for verdict in spread(ingest, changes, width, run.context.cancellation):
             run.report.add(verdict)
             run.show()
+            done += 1
+            # The first crawl of a library takes hours; its Live Photos are whole before it ends.
+            if done % FILES_PER_PAIRING == 0:
+                run.pair_live_photos()
+        if done % FILES_PER_PAIRING:
+            run.pair_live_photos()
         run.stop_if_requested()
 
 

@@ -20,6 +20,11 @@ class Reconcile:
             pass
         for restored in _batches(reconciliation.restore, run):
             run.report.restored += restored
+        self._take_leave(run)
+        run.pair_live_photos()
+
+    def _take_leave(self, run: CrawlRun) -> None:
+        reconciliation = run.session.reconciliation
         departures = reconciliation.departures()
         if holds_back(departures.going, departures.living, is_allowed=run.is_missing_allowed):
             run.report.held_back = departures.going

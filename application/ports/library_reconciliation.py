@@ -34,6 +34,17 @@ class LibraryReconciliation(Protocol):
         """Count what would go."""
 
     @abstractmethod
+    def pair_live_photos(self) -> int:
+        """Bring the pairs in line with the assets that are there; how many files show one.
+
+        A picture and a video are a pair where they carry the same identifier of Apple's, or have
+        the same folder and base name without regard to case and not two different identifiers.
+        Each is half of one pair at most: the identifier counts more than the name, and HEIC more
+        than JPEG. The picture's asset is a LivePhoto then, and the video's knows it. Only files
+        that this crawl found are counted. Raises ClaimLost.
+        """
+
+    @abstractmethod
     def mark_missing(self, limit: int, allowed_at: datetime | None) -> int:
         """Soft-delete assets that no file holds; how many, 0 when none is left.
 

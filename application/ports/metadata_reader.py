@@ -1,4 +1,4 @@
-"""Reads what a camera wrote into a picture."""
+"""Reads what a camera wrote into a picture or a video."""
 
 from abc import abstractmethod
 from typing import BinaryIO, Protocol
@@ -8,7 +8,7 @@ from domain.library.raw_metadata import RawMetadata
 
 
 class MetadataReader(Protocol):
-    """EXIF and XMP, as they stand in the file."""
+    """EXIF, XMP and the headers of videos, as they stand in the file."""
 
     @abstractmethod
     def read(self, stream: BinaryIO, media_format: MediaFormat) -> RawMetadata:

@@ -1,28 +1,34 @@
-"""An asset: one picture of one storage config, whatever the paths that hold it."""
+"""An asset: one picture or video of one storage config, whatever the paths that hold it."""
 
+import math
+import re
 from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
 from domain.library.camera_text import camera_text
 from domain.library.capture_date import Calendar, CaptureDate, capture_date
 from domain.library.location import Location, location_of
 from domain.library.media_type import MediaFormat, MediaType
-from domain.library.orientation import Orientation, orientation_of
 from domain.library.proxy import Rendition
 from domain.library.raw_metadata import RawMetadata
 from domain.library.signature import Content
 
+_IDENTIFIER: Final = re.compile(r"[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssetMetadata:
-    """What is known about a picture; None where the file does not say or says nonsense."""
+    """What a file says about itself; None where it does not say or says nonsense."""
 
     captured: CaptureDate | None
     location: Location | None
-    orientation: Orientation
     make: str | None
     model: str | None
     lens: str | None
+    content_identifier: str | None
+    """Apple's, the same in both halves of a Live Photo."""
+    duration_seconds: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +48,20 @@ def metadata_of(raw: RawMetadata, mtime_ns: int, calendar: Calendar) -> AssetMet
     return AssetMetadata(
         captured=capture_date(raw.dates, mtime_ns, calendar),
         location=location_of(raw.location),
-        orientation=orientation_of(raw.orientation),
         make=camera_text(raw.make),
         model=camera_text(raw.model),
         lens=camera_text(raw.lens),
+        content_identifier=_identifier(raw.content_identifier),
+        duration_seconds=_duration(raw.duration_seconds),
     )
+
+
+def _identifier(text: str | None) -> str | None:
+    tidy = (text or "").partition("\x00")[0].strip().upper()
+    return tidy if _IDENTIFIER.fullmatch(tidy) else None
+
+
+def _duration(seconds: float | None) -> float | None:
+    if seconds is None or not math.isfinite(seconds) or seconds < 0:
+        return None
+    return seconds

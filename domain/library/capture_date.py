@@ -11,8 +11,10 @@ EARLIEST_YEAR: Final = 1900
 TOLERATED_FUTURE: Final = timedelta(days=1)
 # What a camera, a video or a file without a clock says: the zero of its calendar.
 ZEROS: Final = frozenset({datetime(1904, 1, 1), datetime(1970, 1, 1)})  # noqa: DTZ001
-# A file's time this near to 1970 is a zero or an error code in some time zone.
-NO_FILE_TIME_WITHIN: Final = timedelta(days=2)
+# An instant this near to 1970 is a zero or an error code in some time zone.
+NO_TIME_WITHIN: Final = timedelta(days=2)
+# QuickTime counts from 1904: whatever is in that year is a zero with something added.
+YEAR_OF_ZERO: Final = 1904
 LARGEST_OFFSET: Final = timedelta(hours=14)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -28,6 +30,10 @@ class CaptureSource(StrEnum):
     ORIGINAL = "DateTimeOriginal"
     CREATED = "CreateDate"
     XMP = "XMP"
+    APPLE = "creationdate"
+    """Of a video, with the zone of the place where it was taken."""
+    UTC = "QuickTime"
+    """Of a video: the instant, in the zone of the storage config."""
     FILE = "mtime"
 
 
@@ -60,6 +66,8 @@ class RawDates:
     original: RawDate = RawDate()
     created: RawDate = RawDate()
     xmp: Sequence[str] = ()
+    apple: RawDate = RawDate()
+    utc: RawDate = RawDate()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +84,13 @@ def capture_date(raw: RawDates, mtime_ns: int, calendar: Calendar) -> CaptureDat
         (CaptureSource.ORIGINAL, raw.original),
         (CaptureSource.CREATED, raw.created),
         *((CaptureSource.XMP, RawDate(text=text)) for text in raw.xmp),
+        (CaptureSource.APPLE, raw.apple),
     ]
     for source, date in candidates:
         found = _read(date, source)
         if found is not None and _is_possible(found, calendar):
             return found
-    return _of_file(mtime_ns, calendar)
+    return _of_utc(raw.utc, calendar) or _of_file(mtime_ns, calendar)
 
 
 def _read(raw: RawDate, source: CaptureSource) -> CaptureDate | None:
@@ -141,16 +150,28 @@ def _is_future(instant: datetime, calendar: Calendar) -> bool:
     return instant.replace(tzinfo=None) > latest.replace(tzinfo=None)
 
 
+def _of_utc(raw: RawDate, calendar: Calendar) -> CaptureDate | None:
+    found = _read(raw, CaptureSource.UTC)
+    if found is None or found.local.year == YEAR_OF_ZERO:
+        return None
+    return _of_instant(found.local.replace(tzinfo=UTC), CaptureSource.UTC, calendar)
+
+
 def _of_file(mtime_ns: int, calendar: Calendar) -> CaptureDate | None:
     try:
         instant = EPOCH + timedelta(microseconds=mtime_ns // 1_000)
+    except OverflowError:
+        return None
+    return _of_instant(instant, CaptureSource.FILE, calendar)
+
+
+def _of_instant(instant: datetime, source: CaptureSource, calendar: Calendar) -> CaptureDate | None:
+    try:
         local = instant.astimezone(calendar.zone)
     except OverflowError:
         return None
-    if abs(instant - EPOCH) < NO_FILE_TIME_WITHIN or local.year < EARLIEST_YEAR:
+    if abs(instant - EPOCH) < NO_TIME_WITHIN or local.year < EARLIEST_YEAR:
         return None
     if _is_future(local, calendar):
         return None
-    return CaptureDate(
-        local=local.replace(tzinfo=None), offset=local.utcoffset(), source=CaptureSource.FILE
-    )
+    return CaptureDate(local=local.replace(tzinfo=None), offset=local.utcoffset(), source=source)

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from domain.library.media_type import MediaType
 from domain.library.verdict import Disposition, SkipReason, Verdict
 
 JsonCount: TypeAlias = "bool | int | float | str | list[JsonCount] | dict[str, JsonCount] | None"
@@ -16,7 +17,10 @@ class CrawlReport:
 
     found: int = 0
     dispositions: Counter[Disposition] = field(default_factory=Counter)
-    media_types: Counter[str] = field(default_factory=Counter)
+    media_types: Counter[MediaType] = field(default_factory=Counter)
+    """Of files: pictures and videos."""
+    live_photos: int = 0
+    """How many of the pictures have a moving half."""
     skipped: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     folders_visited: int = 0
@@ -46,6 +50,13 @@ class CrawlReport:
         if verdict.disposition is Disposition.FAILED:
             self.failed[verdict.reason] += count
 
+    def _by_media_type(self) -> Counter[str]:
+        counts: Counter[str] = Counter(self.media_types)
+        live = min(self.live_photos, counts[MediaType.IMAGE])
+        counts[MediaType.IMAGE] -= live
+        counts[MediaType.LIVE_PHOTO] = live
+        return counts
+
     def add_passed(self, reason: SkipReason, count: int) -> None:
         """Count entries that the walk found and skipped itself (links, pipes, other devices)."""
         self.found += count
@@ -68,7 +79,7 @@ class CrawlReport:
             "found": self.found,
             **{str(each): self.dispositions[each] for each in Disposition},
             **({"notReached": self.found - self.settled} if is_stopped else {}),
-            "byMediaType": _sorted(self.media_types),
+            "byMediaType": _sorted(self._by_media_type()),
             "skippedByReason": _sorted(self.skipped),
             "failedByReason": _sorted(self.failed),
             "foldersVisited": self.folders_visited,

@@ -1,12 +1,19 @@
 """Where a picture was taken, from what the camera wrote about it."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 _PARTS_AT_MOST: Final = 3
 _SIXTY: Final = 60
+_ISO_6709: Final = re.compile(
+    r"([-+])(\d+)(\.\d+)?([-+])(\d+)(\.\d+)?(?:[-+].*|/|CRS.*)?", re.ASCII
+)
+_LATITUDE_DIGITS: Final = 2
+_LONGITUDE_DIGITS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,20 @@ class RawLocation:
     latitude_ref: str = ""
     longitude: Sequence[float] | None = None
     longitude_ref: str = ""
+
+
+def raw_location_of_iso6709(text: str) -> RawLocation:
+    """What a video says, such as `+48.8584+002.2945+035/`; nothing where it can't be read."""
+    match = _ISO_6709.fullmatch(text.strip())
+    if match is None:
+        return RawLocation()
+    north, latitude, latitude_rest, east, longitude, longitude_rest = match.groups()
+    return RawLocation(
+        latitude=_iso_parts(latitude, latitude_rest, _LATITUDE_DIGITS),
+        latitude_ref="N" if north == "+" else "S",
+        longitude=_iso_parts(longitude, longitude_rest, _LONGITUDE_DIGITS),
+        longitude_ref="E" if east == "+" else "W",
+    )
 
 
 def location_of(raw: RawLocation) -> Location | None:
@@ -51,3 +72,14 @@ def _degrees(
     degrees = sum(part / _SIXTY**power for power, part in enumerate(parts))
     # Adding 0.0 turns the -0.0 of "0 S" into 0.0.
     return sign * degrees + 0.0 if degrees <= limit else None
+
+
+def _iso_parts(digits: str, rest: str | None, degree_digits: int) -> Sequence[float] | None:
+    """Degrees, or degrees and minutes, or these and seconds: the number of digits tells."""
+    more = len(digits) - degree_digits
+    if more not in {0, 2, 4}:
+        return None
+    bounds = [0, *range(degree_digits, len(digits) + 1, 2)]
+    parts = [digits[start:end] for start, end in pairwise(bounds)]
+    parts[-1] += rest or ""
+    return tuple(float(part) for part in parts)

@@ -5,6 +5,8 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
+from domain.library.orientation import Orientation
+
 
 class ProxyKind(StrEnum):
     THUMBNAIL = "thumbnail"
@@ -28,6 +30,8 @@ class Rendition:
     width: int
     """Of the original, as displayed."""
     height: int
+    orientation: Orientation
+    """How what is stored was turned; upright where the decoder's picture was so already."""
     proxies: tuple[Proxy, ...]
     blurhash: str
 

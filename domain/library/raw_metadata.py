@@ -13,6 +13,11 @@ class RawMetadata:
     dates: RawDates = field(default_factory=RawDates)
     location: RawLocation = field(default_factory=RawLocation)
     orientation: int | None = None
+    """EXIF's number. None where the decoder turns the picture by itself."""
     make: bytes | None = None
     model: bytes | None = None
     lens: bytes | None = None
+    content_identifier: str | None = None
+    """Apple's, the same in both halves of a Live Photo."""
+    duration_seconds: float | None = None
+    """Of a video."""

@@ -48,6 +48,7 @@ class KnownContent:
 
     asset_id: UUID
     media_type: MediaType
+    """The file's: the picture of a Live Photo is a picture."""
     is_held_elsewhere: bool
     """Another path still holds it."""
     is_missing: bool

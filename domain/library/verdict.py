@@ -25,6 +25,8 @@ class SkipReason(StrEnum):
     UNSUPPORTED_CONTENT = "unsupported content"
     """The extension is ours, the content is media of another format."""
     TOO_MANY_PIXELS = "too many pixels"
+    TOO_LARGE = "too large to decode"
+    NO_VIDEO_STREAM = "no video stream"
     CHANGING = "changing"
     LINK = "link"
     SPECIAL = "special file"
@@ -33,6 +35,7 @@ class SkipReason(StrEnum):
 
 class FailReason(StrEnum):
     NOT_AN_IMAGE = "not an image"
+    NOT_A_VIDEO = "not a video"
     DAMAGED = "damaged"
     UNREADABLE = "unreadable"
     CRASHES = "crashes the decoder"

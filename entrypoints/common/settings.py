@@ -75,7 +75,15 @@ class WorkerSettings(_Group):
         1.5, description="beyond the grace time: for the outcome and the end of the process"
     )
     start_timeout_seconds: Seconds = Field(60, description="how long the runner may take to start")
-    max_megapixels: float = Field(300, gt=0, le=10_000)
+    max_megapixels: float = Field(
+        300, gt=0, le=10_000, description="larger pictures are skipped before they are decoded"
+    )
+    max_whole_megapixels: float = Field(
+        100, gt=0, le=10_000, description="the same for formats that cannot be decoded in strips"
+    )
+    whole_megapixels_at_once: float = Field(
+        48, gt=0, le=10_000, description="what all threads together may decode whole"
+    )
 
 
 class QueueSettings(_Group):

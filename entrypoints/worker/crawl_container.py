@@ -11,8 +11,11 @@ from adapters.filesystem.originals import FilesystemOriginals
 from adapters.filesystem.proxy_store import FilesystemProxyStore
 from adapters.ingestion.content_hasher import XxhContentHasher
 from adapters.ingestion.decoder_limits import limit_decoders
-from adapters.ingestion.image_developer import VipsImageDeveloper
-from adapters.ingestion.metadata_reader import PillowMetadataReader
+from adapters.ingestion.media_developer import DecodingMediaDeveloper
+from adapters.ingestion.metadata_reader import FormatMetadataReader
+from adapters.ingestion.picture_developer import PictureDeveloper
+from adapters.ingestion.pixel_budget import PixelBudget
+from adapters.ingestion.video_developer import VideoDeveloper
 from adapters.postgres.crawl_folders import PostgresCrawlFolders
 from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
 from application.crawling.clean_leftovers import CleanLeftovers
@@ -38,11 +41,21 @@ class CrawlContainer(containers.DeclarativeContainer):
     clock = Once(SystemClock)
     originals = Once(FilesystemOriginals, worker_root=settings.provided.root)
     proxies = Once(FilesystemProxyStore, proxy_path=settings.provided.proxy_path)
-    developer = Once(VipsImageDeveloper, max_megapixels=settings.provided.max_megapixels)
+    budget = Once(
+        PixelBudget,
+        max_megapixels=settings.provided.max_megapixels,
+        max_whole_megapixels=settings.provided.max_whole_megapixels,
+        shared_megapixels=settings.provided.whole_megapixels_at_once,
+    )
+    developer = Once(
+        DecodingMediaDeveloper,
+        pictures=Once(PictureDeveloper, budget=budget),
+        videos=Once(VideoDeveloper, budget=budget),
+    )
 
     read_original = Once(ReadOriginal, originals=originals, hasher=Once(XxhContentHasher))
     develop_asset = Once(
-        DevelopAsset, metadata=Once(PillowMetadataReader), developer=developer, proxies=proxies
+        DevelopAsset, metadata=Once(FormatMetadataReader), developer=developer, proxies=proxies
     )
     ingest_changes = Once(
         IngestChanges,

@@ -46,6 +46,13 @@ COMMENT ON COLUMN asset_metadata.capture_source IS 'DateTimeOriginal, CreateDate
 COMMENT ON COLUMN asset_metadata.duration_seconds IS 'Of a video, where its header says';
 """
 
+# What was passed over as a known format that was not ingested yet is looked at again: nothing has a
+# modification time of that nanosecond.
+RETRIED = """
+UPDATE source_files SET mtime_ns = mtime_ns + 1 WHERE reason = 'unsupported content';
+COMMENT ON COLUMN source_files.media_type IS 'Image or Video: the file''s, so that unchanged files are counted without a join';
+"""
+
 MISSING_ALLOWANCES = """
 CREATE TABLE missing_allowances (
     storage_config_id uuid PRIMARY KEY REFERENCES storage_configs (id) ON DELETE CASCADE,
@@ -61,4 +68,5 @@ def upgrade() -> None:
     op.execute(MEDIA_ASSETS)
     op.execute(SOURCE_FILES)
     op.execute(ASSET_METADATA)
+    op.execute(RETRIED)
     op.execute(MISSING_ALLOWANCES)

@@ -10,7 +10,7 @@ from typing_extensions import override
 from adapters.filesystem.originals import FilesystemOriginals
 from adapters.filesystem.proxy_store import HALF_WRITTEN, FilesystemProxyStore
 from adapters.ingestion.content_hasher import XxhContentHasher
-from adapters.ingestion.image_developer import VipsImageDeveloper
+from application.ports.media_developer import MediaDeveloper
 from application.ports.originals import CheckedRoot, ListingBatch
 from application.ports.proxy_store import PreparedProxies
 from domain.library.media_type import MediaFormat
@@ -133,9 +133,10 @@ class HookedProxies(PreparedProxies):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeadlyDeveloper(VipsImageDeveloper):
+class DeadlyDeveloper(MediaDeveloper):
     """Dies of one picture."""
 
+    alive: MediaDeveloper
     killer: bytes
 
     @override
@@ -145,4 +146,4 @@ class DeadlyDeveloper(VipsImageDeveloper):
         stream.seek(0)
         if stream.read() == self.killer:
             raise Died
-        return VipsImageDeveloper.develop(self, stream, media_format, orientation)
+        return self.alive.develop(stream, media_format, orientation)

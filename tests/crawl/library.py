@@ -14,8 +14,11 @@ from adapters.filesystem.originals import FilesystemOriginals
 from adapters.filesystem.proxy_store import FilesystemProxyStore
 from adapters.ingestion.content_hasher import XxhContentHasher
 from adapters.ingestion.decoder_limits import limit_decoders
-from adapters.ingestion.image_developer import VipsImageDeveloper
-from adapters.ingestion.metadata_reader import PillowMetadataReader
+from adapters.ingestion.media_developer import DecodingMediaDeveloper
+from adapters.ingestion.metadata_reader import FormatMetadataReader
+from adapters.ingestion.picture_developer import PictureDeveloper
+from adapters.ingestion.pixel_budget import PixelBudget
+from adapters.ingestion.video_developer import VideoDeveloper
 from adapters.postgres.crawl_folders import PostgresCrawlFolders
 from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
 from application.crawling.clean_leftovers import CleanLeftovers
@@ -28,7 +31,7 @@ from application.crawling.note_hash import NoteHash
 from application.crawling.read_original import ReadOriginal
 from application.crawling.reconcile import Reconcile
 from application.ports.content_hasher import ContentHasher
-from application.ports.image_developer import ImageDeveloper
+from application.ports.media_developer import MediaDeveloper
 from application.ports.originals import Originals
 from application.ports.proxy_store import ProxyStore
 from application.ports.work_context import ProgressSink, WorkContext
@@ -36,6 +39,16 @@ from domain.work.attempt import AttemptTag
 from tests.fakes.crawl_context import RecordedProgress, Token, assert_adds_up
 
 MEGAPIXELS = 300
+
+
+def real_developer(max_megapixels: float = MEGAPIXELS) -> DecodingMediaDeveloper:
+    """The decoders as the Worker has them."""
+    budget = PixelBudget(
+        max_megapixels=max_megapixels, max_whole_megapixels=100, shared_megapixels=48
+    )
+    return DecodingMediaDeveloper(
+        pictures=PictureDeveloper(budget=budget), videos=VideoDeveloper(budget=budget)
+    )
 
 
 @dataclass
@@ -50,7 +63,7 @@ class Library:
     item: UUID = field(default_factory=uuid4)
     originals: Originals | None = None
     hasher: ContentHasher | None = None
-    developer: ImageDeveloper | None = None
+    developer: MediaDeveloper | None = None
     proxies: ProxyStore | None = None
     concurrency: int = 4
 
@@ -122,8 +135,8 @@ class Library:
         proxies = self.proxies or FilesystemProxyStore(proxy_path=self.proxy_path)
         read = ReadOriginal(originals=originals, hasher=self.hasher or XxhContentHasher())
         develop = DevelopAsset(
-            metadata=PillowMetadataReader(),
-            developer=self.developer or VipsImageDeveloper(max_megapixels=MEGAPIXELS),
+            metadata=FormatMetadataReader(),
+            developer=self.developer or real_developer(),
             proxies=proxies,
         )
         return CrawlLibrary(

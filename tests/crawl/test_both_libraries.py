@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,16 +19,22 @@ from domain.library.root import RootEmpty
 from tests.application.crawling.world import World
 from tests.crawl.doubles import Died
 from tests.crawl.library import Library
+from tests.fakes.library import InMemoryLibrary
+from tests.fakes.media import heic, video
 from tests.fakes.originals import InMemoryFile, InMemoryOriginals
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
-NAMES = ("a.jpg", "b.jpg", "x/a.jpg", "x/b.jpg", "y/c.jpg")
+NAMES = ("a.jpg", "A.MOV", "x/a.jpg", "x/a.heic", "x/a.mov", "y/c.jpg", "y/d.mov")
 names = st.sampled_from(NAMES)
 # Most are of one size, as pictures of one camera nearly are: what differs is told by the hash.
 contents = st.sampled_from(
-    ("one", "two", "six", "ten", "one", "two", "three", "DAMAGED", b"text", b"", "HUGE")
-)
+    (
+        "one", "two", "six", "ten", "one", "two", "three", "DAMAGED", b"text", b"", "HUGE",
+        "still 1", "still 2", heic("one"), heic("still 1"), video("one"), video("two"),
+        video("half 1"), video("half 1 again"), video("half 2"), video("SOUND"),
+    )
+)  # fmt: skip
 # No two writes share a time: a file that keeps size and time is taken for unchanged.
 CLOCK = count(10**18 + 10)
 changes = st.one_of(
@@ -115,19 +121,25 @@ def allow(world: World, library: Library) -> None:
     world.library.missing_allowed_at = library.allow_missing()
 
 
+def kind_of(library: InMemoryLibrary, asset_id: UUID) -> str:
+    """As the pairs make it."""
+    is_live = asset_id in library.pairs()
+    return "LivePhoto" if is_live else str(library.assets[asset_id].developed.media_type)
+
+
 def records(world: World) -> Any:
     library = world.library
-    return (
-        sorted(
-            (path, row.outcome, row.reason, row.asset_id, row.is_missing)
-            for path, row in library.files.items()
-        ),
-        sorted((key, row.developed.content.xxh64, row.is_missing)
-               for key, row in library.assets.items()),
-        sorted((path, flight.is_up, flight.deaths) for path, flight in library.flights.items()),
-        sorted(library.failures),
-        library.missing_allowed_at,
-    )  # fmt: skip
+    files = [
+        (path, row.outcome, row.reason, row.asset_id, row.is_missing)
+        for path, row in library.files.items()
+    ]
+    assets = [
+        (key, row.developed.content.xxh64, row.is_missing, kind_of(library, key), row.still)
+        for key, row in library.assets.items()
+    ]
+    flights = [(path, flight.is_up, flight.deaths) for path, flight in library.flights.items()]
+    tables: list[list[Any]] = [files, assets, flights, list(library.failures)]
+    return (*(sorted(table, key=repr) for table in tables), library.missing_allowed_at)
 
 
 def stored(library: Library) -> Any:
@@ -136,7 +148,7 @@ def stored(library: Library) -> Any:
         " WHERE storage_config_id = :config"
     )
     assets = library.rows(
-        "SELECT id, content_hash, deleted_at IS NOT NULL FROM media_assets"
+        "SELECT id, content_hash, deleted_at IS NOT NULL, media_type, still_id FROM media_assets"
         " WHERE storage_config_id = :config"
     )
     flights = library.rows(
@@ -147,8 +159,9 @@ def stored(library: Library) -> Any:
         " WHERE f.work_item_id = :item",
         item=library.item,
     )
-    tables = tuple(
-        sorted(tuple(row) for row in rows) for rows in (files, assets, flights, failures)
+    tables = (
+        sorted((tuple(row) for row in rows), key=repr)
+        for rows in (files, assets, flights, failures)
     )
     return (*tables, library.missing_allowed_at())
 

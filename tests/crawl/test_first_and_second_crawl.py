@@ -18,7 +18,7 @@ def fill(library: Library) -> None:
     write(library.root / "trip" / "d.gif", encode((7, 8, 9), kind="GIF"))
     write(library.root / "trip" / "copy of a.jpg", photo(1))
     write(library.root / "notes.txt", b"hello")
-    write(library.root / "clip.mp4", b"....ftypisom")
+    write(library.root / "clip.3gp", b"....ftyp3gp4")
     write(library.root / "empty.jpg", b"")
     write(library.root / "text.jpg", b"this is no picture")
     write(library.root / "half.jpg", encode((9, 9, 9), (400, 300), quality=100)[:700])

@@ -11,7 +11,7 @@ from tests.crawl.doubles import (
     DyingProxyStore,
     HookedHasher,
 )
-from tests.crawl.library import Library
+from tests.crawl.library import Library, real_developer
 from tests.crawl.pictures import photo, write
 from tests.fakes.crawl_context import Token, assert_adds_up
 
@@ -100,7 +100,7 @@ def test_a_file_that_kills_twice_is_failed_and_the_rest_is_finished(library: Lib
     for number in range(6):
         write(library.root / f"{number}.jpg", photo(number))
     killer = (library.root / "2.jpg").read_bytes()
-    library.developer = DeadlyDeveloper(max_megapixels=300, killer=killer)
+    library.developer = DeadlyDeveloper(alive=real_developer(), killer=killer)
     for _ in range(2):
         with pytest.raises(Died):
             library.crawl()

@@ -6,6 +6,7 @@ from threading import RLock
 from uuid import UUID
 
 from domain.library.asset import DevelopedAsset
+from domain.library.media_type import MediaType
 from domain.library.signature import Content, ListedFile, Signature
 from domain.library.verdict import SkipReason
 from domain.work.attempt import AttemptTag, ClaimLost
@@ -18,6 +19,7 @@ class FileRow:
     reason: str | None = None
     message: str | None = None
     content: Content | None = None
+    media_type: MediaType | None = None
     asset_id: UUID | None = None
     is_missing: bool = False
 
@@ -26,6 +28,8 @@ class FileRow:
 class AssetRow:
     developed: DevelopedAsset
     is_missing: bool = False
+    still: UUID | None = None
+    """Of a video: the picture whose moving half it is."""
 
 
 @dataclass
@@ -60,6 +64,10 @@ class InMemoryLibrary:
             for path, row in self.files.items()
             if row.outcome == "asset" and row.asset_id and not row.is_missing
         }
+
+    def pairs(self) -> dict[UUID, UUID]:
+        """Pictures and their moving halves."""
+        return {row.still: key for key, row in self.assets.items() if row.still is not None}
 
     def living(self) -> set[UUID]:
         return {key for key, asset in self.assets.items() if not asset.is_missing}

@@ -9,7 +9,6 @@ from typing_extensions import override
 from application.ports.asset_ledger import AssetLedger, Leftover
 from application.ports.crawl_listing import ListedChange
 from domain.library.asset import DevelopedAsset
-from domain.library.media_type import MediaType
 from domain.library.resolution import Action, KnownContent, KnownPath, Resolution, resolve
 from domain.library.signature import Content
 from domain.library.verdict import FailReason, SkipReason
@@ -120,7 +119,7 @@ class InMemoryAssetLedger(AssetLedger):
                 holders = self.session.paths_of(asset_id, "asset")
                 return KnownContent(
                     asset_id=asset_id,
-                    media_type=MediaType.IMAGE,
+                    media_type=asset.developed.media_type,
                     is_held_elsewhere=any(
                         self.session.is_there(each) for each in holders if each != path
                     ),
@@ -154,6 +153,12 @@ class InMemoryAssetLedger(AssetLedger):
         library.flights.pop(change.path, None)
 
     def _hold(self, change: ListedChange, content: Content, outcome: str, asset_id: UUID) -> None:
-        row = FileRow(change.signature, outcome, content=content, asset_id=asset_id)
+        row = FileRow(
+            change.signature,
+            outcome,
+            content=content,
+            media_type=self.session.library.assets[asset_id].developed.media_type,
+            asset_id=asset_id,
+        )
         self.session.library.files[change.path] = row
         self.session.library.flights.pop(change.path, None)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from application.ports.crawl_listing import Comparison, CrawlListing, ListedChange
-from domain.library.media_type import MediaType
 from domain.library.signature import ListedFile, Signature
 from domain.library.verdict import Disposition, SkipReason, Verdict
 from tests.fakes.library import Change, FileRow, Session, refuse
@@ -136,9 +135,8 @@ class InMemoryCrawlListing(CrawlListing):
 
 
 def _verdict(row: FileRow) -> Verdict:
-    has_asset = row.outcome in ("asset", "duplicate")
     return Verdict(
         disposition=DISPOSITIONS[row.outcome],
-        media_type=MediaType.IMAGE if has_asset else None,
+        media_type=row.media_type,
         reason=row.reason,
     )

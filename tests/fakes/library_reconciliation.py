@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from application.ports.library_reconciliation import Departures, LibraryReconciliation
 from tests.fakes.library import Session
+from tests.fakes.live_pairs import choose_pairs
 
 
 @dataclass
@@ -64,6 +65,20 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
         if len(going) <= limit and library.missing_allowed_at == allowed_at:
             library.missing_allowed_at = None
         return self._mark(going[:limit], is_missing=True)
+
+    @override
+    def pair_live_photos(self) -> int:
+        library = self.session.prove()
+        pairs = choose_pairs(library)
+        for asset in library.assets.values():
+            asset.still = None
+        for still, video in pairs.items():
+            library.assets[video].still = still
+        return sum(
+            row.asset_id in pairs and path in self.session.listed
+            for path, row in library.files.items()
+            if row.outcome in ("asset", "duplicate")
+        )
 
     def _mark(self, assets: Sequence[UUID], *, is_missing: bool) -> int:
         for asset_id in assets:

@@ -7,11 +7,15 @@ from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
 
 from adapters.ingestion.exif_values import numbers
-from adapters.ingestion.metadata_reader import PillowMetadataReader
-from domain.library.capture_date import RawDate
+from adapters.ingestion.metadata_reader import FormatMetadataReader
+from domain.library.capture_date import RawDate, RawDates
+from domain.library.location import RawLocation
 from domain.library.media_type import MediaFormat
 from domain.library.raw_metadata import RawMetadata
+from tests.crawl.heic import exif_block, heic
+from tests.crawl.maker_note import apple_note
 from tests.crawl.pictures import encode, exif
+from tests.crawl.videos import video
 
 XMP = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description
  xmp:CreateDate="2010-01-02T03:04:05" exif:DateTimeOriginal='2009-01-02T03:04:05+01:00'>
@@ -19,7 +23,7 @@ XMP = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description
 
 
 def read(encoded: bytes, kind: MediaFormat = MediaFormat.JPEG) -> RawMetadata:
-    return PillowMetadataReader().read(BytesIO(encoded), kind)
+    return FormatMetadataReader().read(BytesIO(encoded), kind)
 
 
 def test_dates_come_with_fraction_and_offset() -> None:
@@ -89,3 +93,87 @@ def test_a_picture_without_metadata_has_none() -> None:
     out = BytesIO()
     Image.new("P", (4, 4)).save(out, "GIF")
     assert read(out.getvalue(), MediaFormat.GIF) == RawMetadata()
+
+
+def test_a_video_says_when_where_and_with_what_it_was_taken() -> None:
+    found = read(
+        video(
+            "mov",
+            {
+                "creation_time": "2022-05-06T07:08:09Z",
+                "com.apple.quicktime.creationdate": "2022-05-06T16:38:09+0930",
+                "com.apple.quicktime.location.ISO6709": "+48.8584-002.2945+035/",
+                "com.apple.quicktime.make": "Apple",
+                "com.apple.quicktime.model": "iPhone 99",
+                "com.apple.quicktime.content.identifier": "an identifier",
+            },
+        ),
+        MediaFormat.QUICKTIME,
+    )
+    assert found == RawMetadata(
+        dates=RawDates(
+            apple=RawDate(text="2022-05-06T16:38:09+0930"),
+            utc=RawDate(text="2022-05-06T07:08:09Z"),
+        ),
+        location=RawLocation(
+            latitude=(48.8584,), latitude_ref="N", longitude=(2.2945,), longitude_ref="W"
+        ),
+        make=b"Apple",
+        model=b"iPhone 99",
+        content_identifier="an identifier",
+        duration_seconds=1.0,
+    )
+
+
+def test_an_instant_is_told_from_what_a_camera_s_clock_showed() -> None:
+    utc = read(video("matroska", {"creation_time": "2022-05-06T07:08:09Z"}), MediaFormat.MATROSKA)
+    assert utc.dates == RawDates(utc=RawDate(text="2022-05-06T07:08:09.000000Z"))
+    avi = bytearray(video("avi"))
+    # The chunk of the date, written over one that players skip.
+    at = avi.index(b"JUNK")
+    avi[at : at + 34] = b"IDIT\x1a\x00\x00\x00Mon Mar 10 15:04:43 2003\n\x00"
+    rest = int.from_bytes(video("avi")[at + 4 : at + 8], "little") - 34
+    avi[at + 34 : at + 42] = b"JUNK" + rest.to_bytes(4, "little")
+    local = read(bytes(avi), MediaFormat.AVI)
+    assert local.dates == RawDates(created=RawDate(text="2003-03-10 15:04:43"))
+
+
+def test_a_video_without_a_readable_header_says_nothing() -> None:
+    assert read(b"\x00\x00\x00\x14ftypqt  junk", MediaFormat.QUICKTIME) == RawMetadata()
+
+
+def test_a_heic_gives_its_exif_but_not_the_turn_that_its_decoder_makes() -> None:
+    block = Image.Exif()
+    block[0x010F], block[0x0112] = "Apple", 6
+    block.get_ifd(0x8769)[0x9003] = "2021:03:04 05:06:07"
+    found = read(heic(exif=exif_block(block)), MediaFormat.HEIC)
+    assert found.make == b"Apple"
+    assert found.dates.original.text == "2021:03:04 05:06:07"
+    assert found.orientation is None
+    assert read(heic(), MediaFormat.HEIC) == RawMetadata()
+    assert read(heic(exif=b"\xff\xff nonsense"), MediaFormat.HEIC) == RawMetadata()
+
+
+def test_scans_give_their_exif() -> None:
+    block = Image.Exif()
+    block[0x010F], block[0x0112] = "Scanner", 6
+    for kind, media_format in (("TIFF", MediaFormat.TIFF), ("AVIF", MediaFormat.AVIF)):
+        found = read(encode(kind=kind, exif=block), media_format)
+        assert (found.make, found.orientation) == (b"Scanner", 6)
+    assert read(encode(kind="BMP"), MediaFormat.BMP) == RawMetadata()
+
+
+def noted(note: bytes) -> str | None:
+    block = Image.Exif()
+    block.get_ifd(0x8769)[0x927C] = note
+    return read(encode(exif=block.tobytes())).content_identifier
+
+
+def test_apple_s_identifier_is_found_in_its_maker_note() -> None:
+    assert noted(apple_note("an identifier")) == "an identifier\0"
+    assert noted(apple_note("an identifier", "<")) == "an identifier\0"
+    assert noted(apple_note("an identifier", tag=0x12)) is None
+    assert noted(b"Apple iOS\0\0\1MM\xff\xff") is None
+    assert noted(apple_note("an identifier")[:40]) is None
+    assert noted(apple_note("x" * 200)) is None
+    assert noted(b"Canon\0 something else") is None

@@ -22,7 +22,7 @@ def test_a_first_crawl_takes_every_picture_up() -> None:
     for name in ("a.jpg", "b/c.png", "d.gif"):
         world.originals.put(name, f"picture {name}")
     world.originals.put("notes.txt", b"text")
-    world.originals.put("clip.mov", b"")
+    world.originals.put("clip.3gp", b"")
     world.originals.put("empty.jpg", b"")
     world.originals.links = 2
     result = world.crawl()

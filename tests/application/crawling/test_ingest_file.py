@@ -11,11 +11,13 @@ from domain.library.orientation import Orientation
 from domain.library.raw_metadata import RawMetadata
 from domain.library.signature import Content
 from tests.application.crawling.world import World
-from tests.fakes.media import hash_of
+from tests.fakes.media import hash_of, video
 
 SKIPPED = [
-    (b"\x00\x00\x00\x18ftypheic and more", "unsupported content"),
+    (b"\x00\x00\x00\x18ftypcrx  and more", "unsupported content"),
     (b"\xff\xd8\xffHUGE", "too many pixels"),
+    (b"\xff\xd8\xffLARGE", "too large to decode"),
+    (b"\xff\xd8\xffSOUND", "no video stream"),
 ]
 FAILED = [
     (b"this is text", "not an image", "the content is that of no known picture format"),
@@ -151,11 +153,13 @@ def test_what_was_read_is_what_is_recorded() -> None:
             source=CaptureSource.ORIGINAL,
         ),
         location=None,
-        orientation=Orientation(90, is_mirrored=False),
         make="Maker",
         model=None,
         lens=None,
+        content_identifier=None,
+        duration_seconds=None,
     )
+    assert asset.developed.rendition.orientation == Orientation(90, is_mirrored=False)
     assert world.developer.developed == [(MediaFormat.JPEG, Orientation(90, is_mirrored=False))]
     assert asset.developed.rendition.blurhash == "L"
 
@@ -186,6 +190,24 @@ def test_a_date_over_a_day_after_the_crawl_s_present_is_none() -> None:
 
 def test_no_more_than_the_head_is_read_to_tell_the_format() -> None:
     world = World()
-    world.originals.put("a.jpg", b"text that is longer than the head of a file")
+    world.originals.put("a.jpg", b"text that is longer than the head of a file " * 9)
     world.crawl()
-    assert world.originals.reads == [-1, 16]
+    assert world.originals.reads == [-1, 256]
+
+
+def test_what_should_be_a_video_and_is_none_is_failed_as_such() -> None:
+    world = World()
+    world.originals.put("page.mov", b"<html>")
+    assert world.crawl()["failedByReason"] == {"not a video": 1}
+    assert world.library.failures == [
+        (1, b"page.mov", "not a video", "the content is that of no known video format")
+    ]
+
+
+def test_a_video_is_one_whatever_its_name_says() -> None:
+    world = World()
+    world.originals.put("clip.jpg", video("clip"))
+    assert world.crawl()["byMediaType"] == {"Video": 1}
+    assert world.metadata.formats == [MediaFormat.QUICKTIME]
+    (asset,) = world.library.assets.values()
+    assert asset.developed.media_type is MediaType.VIDEO

@@ -27,7 +27,7 @@ from tests.fakes.library import InMemoryLibrary
 from tests.fakes.library_catalogue import InMemoryLibraryCatalogue
 from tests.fakes.media import (
     InMemoryContentHasher,
-    InMemoryImageDeveloper,
+    InMemoryMediaDeveloper,
     InMemoryMetadataReader,
     InMemoryProxyStore,
 )
@@ -44,7 +44,7 @@ class World:
     library: InMemoryLibrary = field(default_factory=InMemoryLibrary)
     hasher: InMemoryContentHasher = field(default_factory=InMemoryContentHasher)
     metadata: InMemoryMetadataReader = field(default_factory=InMemoryMetadataReader)
-    developer: InMemoryImageDeveloper = field(default_factory=InMemoryImageDeveloper)
+    developer: InMemoryMediaDeveloper = field(default_factory=InMemoryMediaDeveloper)
     proxies: InMemoryProxyStore = field(default_factory=InMemoryProxyStore)
     progress: RecordedProgress = field(default_factory=RecordedProgress)
     stop_when: Callable[[], bool] = lambda: False

@@ -182,3 +182,61 @@ def test_a_file_s_time_beyond_the_calendar_is_no_date(mtime_ns: int) -> None:
 
 def test_a_file_s_time_is_cut_to_microseconds() -> None:
     assert found(RawDates(), 10**18 + 1_999).local == local(2001, 9, 9, 3, 46, 40, 1)
+
+
+def of_video(apple: str | None = None, utc: str | None = None) -> RawDates:
+    return RawDates(apple=RawDate(text=apple), utc=RawDate(text=utc))
+
+
+def test_a_video_s_own_zone_comes_before_its_instant() -> None:
+    date = found(of_video("2022-05-06T16:38:09+0930", "2022-05-06T07:08:09.000000Z"))
+    assert date == CaptureDate(
+        local=local(2022, 5, 6, 16, 38, 9),
+        offset=timedelta(hours=9, minutes=30),
+        source=CaptureSource.APPLE,
+    )
+    assert not date.is_estimated
+
+
+def test_a_video_s_instant_is_told_in_the_config_s_zone() -> None:
+    summer = found(of_video(utc="2022-05-06T22:08:09.250000Z"))
+    assert summer == CaptureDate(
+        local=local(2022, 5, 7, 0, 8, 9, 250_000),
+        offset=timedelta(hours=2),
+        source=CaptureSource.UTC,
+    )
+    assert not summer.is_estimated
+    assert found(of_video(utc="2022-01-06T22:08:09Z")).local == local(2022, 1, 6, 23, 8, 9)
+
+
+@pytest.mark.parametrize(
+    "utc",
+    [
+        "1904-01-01T00:00:00Z", "1904-06-01T10:00:00Z", "1970-01-01T00:00:00Z",
+        "1970-01-02T23:59:59Z", "1969-12-31T00:00:00Z", "1899-12-31T00:00:00Z",
+        "2024-06-02T12:00:01Z", "9999-12-31T23:59:59Z", "", "0000-00-00T00:00:00Z", "now",
+    ],
+)  # fmt: skip
+def test_a_video_s_zero_and_what_cannot_be_is_the_file_s_time(utc: str) -> None:
+    assert found(of_video(utc=utc)) == ESTIMATED
+
+
+@pytest.mark.parametrize(
+    ("utc", "expected"),
+    [
+        ("1970-01-03T00:00:00Z", local(1970, 1, 3, 1)),
+        ("1905-01-01T00:00:00Z", local(1905, 1, 1, 1)),
+        ("2024-06-02T12:00:00Z", local(2024, 6, 2, 14)),
+    ],
+)
+def test_what_is_just_possible_is_a_video_s_date(utc: str, expected: datetime) -> None:
+    assert found(of_video(utc=utc)).local == expected
+
+
+def test_pictures_dates_come_before_videos() -> None:
+    raw = RawDates(
+        xmp=["2001-01-01T00:00:00"],
+        apple=RawDate(text="2002-01-01T00:00:00"),
+        utc=RawDate(text="2003-01-01T00:00:00Z"),
+    )
+    assert found(raw).source is CaptureSource.XMP

@@ -77,3 +77,16 @@ def test_reasons_that_never_came_up_are_left_out() -> None:
     report = CrawlReport()
     report.add(Verdict(disposition=Disposition.SKIPPED, reason=SkipReason.EMPTY), 0)
     assert report.result(0)["skippedByReason"] == {}
+
+
+def test_live_photos_are_counted_among_the_pictures() -> None:
+    report = CrawlReport(found=5, live_photos=2)
+    report.add(Verdict(disposition=Disposition.INGESTED, media_type=MediaType.IMAGE), 3)
+    report.add(Verdict(disposition=Disposition.INGESTED, media_type=MediaType.VIDEO), 2)
+    assert report.result(0)["byMediaType"] == {"Image": 1, "LivePhoto": 2, "Video": 2}
+
+
+def test_no_more_live_photos_are_counted_than_pictures_were_reached() -> None:
+    report = CrawlReport(found=5, live_photos=2)
+    report.add(Verdict(disposition=Disposition.INGESTED, media_type=MediaType.IMAGE))
+    assert report.result(0)["byMediaType"] == {"LivePhoto": 1}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from domain.library.location import Location, RawLocation, location_of
+from domain.library.location import Location, RawLocation, location_of, raw_location_of_iso6709
 
 
 def raw(
@@ -68,3 +68,39 @@ def test_nonsense_is_no_place(latitude: Sequence[float] | None) -> None:
 def test_without_its_hemisphere_it_is_no_place(ref: str) -> None:
     assert location_of(raw(latitude_ref=ref)) is None
     assert ref == "E" or location_of(raw(longitude_ref=ref)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("+48.8584+002.2945+035.000/", Location(48.8584, 2.2945)),
+        ("+51.4169-000.0806/", Location(51.4169, -0.0806)),
+        ("-33.8568+151.2153", Location(-33.8568, 151.2153)),
+        ("+48-002", Location(48.0, -2.0)),
+        (" +48.5+002.5/ ", Location(48.5, 2.5)),
+        ("+4830+00215/", Location(48.5, 2.25)),
+        ("+4830.5-00215.25/", Location(48 + 30.5 / 60, -(2 + 15.25 / 60))),
+        ("+483036+0021509.9/", Location(48.51, 2 + 15 / 60 + 9.9 / 3600)),
+        ("+48.5+002.5CRSWGS_84/", Location(48.5, 2.5)),
+        ("+48.5+002.5-12.5CRSWGS_84/", Location(48.5, 2.5)),
+        ("+00.0000+000.0000/", None),
+        ("+91.0000+000.0000/", None),
+        ("+48.5+181.0/", None),
+        ("+485+0025/", None),
+        ("+48.5", None),
+        ("48.5+002.5", None),
+        ("+48.5 +002.5", None),
+        ("+48.5+002.5 and more", None),
+        ("+\u0664\u0668+002/", None),
+        ("", None),
+    ],
+)
+def test_videos_say_where_in_one_line(text: str, expected: Location | None) -> None:
+    found = location_of(raw_location_of_iso6709(text))
+    if expected is None:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.latitude, found.longitude) == pytest.approx(
+        (expected.latitude, expected.longitude), abs=1e-9
+    )

@@ -1,4 +1,4 @@
-"""Decoding with libvips: colours, orientation, limits, damage."""
+"""Decoding pictures: colours, orientation, limits, damage."""
 
 from io import BytesIO
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from PIL import Image, ImageCms
 
-from adapters.ingestion.image_developer import VipsImageDeveloper
-from application.ports.image_developer import DamagedImage, TooManyPixels
+from application.ports.media_developer import DamagedMedium, TooManyPixels
 from domain.library.media_type import MediaFormat
 from domain.library.orientation import orientation_of
 from domain.library.proxy import Proxy, ProxyKind, Rendition
+from tests.crawl.library import real_developer
 from tests.crawl.pictures import encode, exif
 
 RED, GREEN, BLUE, YELLOW = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)
@@ -19,7 +19,7 @@ RED, GREEN, BLUE, YELLOW = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)
 def develop(
     encoded: bytes, kind: MediaFormat = MediaFormat.PNG, tag: int = 1, limit: float = 300
 ) -> Rendition:
-    developer = VipsImageDeveloper(max_megapixels=limit)
+    developer = real_developer(limit)
     return developer.develop(BytesIO(encoded), kind, orientation_of(tag))
 
 
@@ -162,7 +162,7 @@ def test_a_truncated_picture_is_damaged_and_never_half_grey(kind: str, kept: flo
     image.save(out, kind)
     whole = out.getvalue()
     develop(whole, MediaFormat(kind.lower()))
-    with pytest.raises(DamagedImage, match=r"^the picture is damaged or cut off$"):
+    with pytest.raises(DamagedMedium, match=r"^the picture is damaged or cut off$"):
         develop(whole[: int(len(whole) * kept)], MediaFormat(kind.lower()))
 
 

@@ -1,0 +1,138 @@
+"""Posters of videos: which frame, how it is turned, and what has none."""
+
+from fractions import Fraction
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+from typing_extensions import override
+
+from adapters.ingestion.video_file import BoundedStream, TakesTooLong
+from application.ports.media_developer import DamagedMedium, NoVideoStream, TooManyPixels
+from application.ports.originals import OriginalUnreadable
+from domain.library.media_type import MediaFormat, format_of
+from domain.library.orientation import UPRIGHT, Orientation
+from domain.library.proxy import ProxyKind, Rendition
+from tests.crawl.library import real_developer
+from tests.crawl.videos import BLUE, GREEN, RED, YELLOW, quadrants, sound, video
+
+
+def develop(encoded: bytes, limit: float = 300) -> Rendition:
+    media_format = format_of(encoded[:256])
+    assert media_format is not None
+    return real_developer(limit).develop(BytesIO(encoded), media_format, UPRIGHT)
+
+
+def preview(rendition: Rendition) -> Image.Image:
+    (proxy,) = (each for each in rendition.proxies if each.kind is ProxyKind.PREVIEW)
+    return Image.open(BytesIO(proxy.jpeg))
+
+
+def corners(image: Image.Image) -> list[Any]:
+    right, bottom = image.width - 5, image.height - 5
+    return [image.getpixel(place) for place in ((4, 4), (right, 4), (4, bottom), (right, bottom))]
+
+
+def near(found: list[Any], expected: list[tuple[int, int, int]]) -> bool:
+    return all(
+        abs(one - other) <= 15
+        for pair in zip(found, expected, strict=True)
+        for one, other in zip(*pair, strict=True)
+    )
+
+
+@pytest.mark.parametrize("container", ["mov", "mp4", "avi", "matroska", "webm", "asf"])
+def test_a_video_of_every_kind_has_a_poster(container: str) -> None:
+    rendition = develop(video(container))
+    assert (rendition.width, rendition.height) == (64, 48)
+    assert near(corners(preview(rendition)), [RED, GREEN, BLUE, YELLOW])
+    assert len(rendition.proxies) == 2
+    assert rendition.blurhash
+
+
+@pytest.mark.parametrize(
+    ("turned", "clockwise", "expected"),
+    [
+        (90, 270, [GREEN, YELLOW, RED, BLUE]),
+        (-90, 90, [BLUE, RED, YELLOW, GREEN]),
+        (180, 180, [YELLOW, BLUE, GREEN, RED]),
+    ],
+)
+def test_a_poster_is_upright(
+    turned: int, clockwise: int, expected: list[tuple[int, int, int]]
+) -> None:
+    rendition = develop(video("mov", turned=turned))
+    assert rendition.orientation == Orientation(clockwise, is_mirrored=False)
+    assert (rendition.width, rendition.height) == ((64, 48) if clockwise == 180 else (48, 64))
+    assert near(corners(preview(rendition)), expected)
+
+
+def test_pixels_that_are_not_square_are_made_so() -> None:
+    rendition = develop(video("mp4", pixel_shape=Fraction(2, 1)))
+    assert (rendition.width, rendition.height) == (128, 48)
+    assert preview(rendition).size == (128, 48)
+
+
+def test_one_frame_is_enough() -> None:
+    assert develop(video(frames=1)).width == 64
+
+
+def test_a_large_frame_is_scaled_down() -> None:
+    rendition = develop(video(image=quadrants((2400, 1200)), frames=1))
+    assert (rendition.width, rendition.height) == (2400, 1200)
+    assert preview(rendition).size == (1920, 960)
+
+
+def test_sound_alone_has_no_poster() -> None:
+    with pytest.raises(NoVideoStream):
+        develop(sound())
+
+
+def test_a_frame_over_the_limit_is_refused() -> None:
+    with pytest.raises(TooManyPixels):
+        develop(video(image=quadrants((1200, 1000)), frames=1), limit=1)
+
+
+def noisy() -> bytes:
+    return video(image=Image.effect_noise((640, 480), 90).convert("RGB"), frames=20)
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.9, 0.99])
+def test_a_video_that_is_still_being_copied_is_damaged(kept: float) -> None:
+    whole = noisy()
+    with pytest.raises(DamagedMedium, match=r"^the video is damaged or cut off$"):
+        develop(whole[: int(len(whole) * kept)])
+    with pytest.raises(DamagedMedium):
+        develop(b"\x00\x00\x00\x14ftypqt  " + b"\x00" * 4000)
+
+
+class Unplugged(BytesIO):
+    """A disk that goes away while it is read."""
+
+    @override
+    def read(self, size: int | None = -1) -> bytes:
+        if self.tell() > 100_000:
+            raise OriginalUnreadable("it cannot be read")
+        return super().read(size)
+
+
+def test_an_original_that_cannot_be_read_is_not_called_damaged() -> None:
+    with pytest.raises(OriginalUnreadable):
+        real_developer().develop(Unplugged(noisy()), MediaFormat.QUICKTIME, UPRIGHT)
+
+
+def test_reading_a_video_has_an_end() -> None:
+    stream = BoundedStream(BytesIO(b"1234"), seconds=0)
+    for ask in (lambda: stream.read(1), lambda: stream.seek(0), stream.check):
+        with pytest.raises(TakesTooLong):
+            ask()
+
+
+def test_a_playlist_is_no_video(tmp_path: Any) -> None:
+    target = tmp_path / "secret.mp4"
+    target.write_bytes(video("mp4"))
+    playlist = f"#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n{target}\n#EXT-X-ENDLIST\n".encode()
+    for media_format in (MediaFormat.MP4, MediaFormat.MATROSKA, MediaFormat.AVI):
+        with pytest.raises(DamagedMedium):
+            real_developer().develop(BytesIO(playlist), media_format, UPRIGHT)
