@@ -15,6 +15,7 @@ class InMemoryCrawlFailures(CrawlFailures):
     crawls: list[tuple[UUID, FinishedCrawl]] = field(default_factory=list)
     """Each with its config, in the order in which they ended."""
     failures: dict[AttemptTag, list[CrawlFailure]] = field(default_factory=dict)
+    limits: list[int] = field(default_factory=list)
 
     @override
     def crawl(self, storage_config_id: UUID, item_id: UUID | None) -> FinishedCrawl | None:
@@ -25,4 +26,5 @@ class InMemoryCrawlFailures(CrawlFailures):
 
     @override
     def of(self, tag: AttemptTag, *, after: int, limit: int) -> Sequence[CrawlFailure]:
+        self.limits.append(limit)
         return [each for each in self.failures.get(tag, []) if each.number > after][:limit]

@@ -21,11 +21,13 @@ class Kept:
 @dataclass
 class InMemoryMemories(Memories):
     kept: dict[UUID, Kept] = field(default_factory=dict)
+    limits: list[int] = field(default_factory=list)
 
     @override
     def on_day(
         self, owner: UUID, day: CalendarDay, *, after: MemoryPosition | None, limit: int
     ) -> Sequence[Memory]:
+        self.limits.append(limit)
         found = [
             replace(kept.memory, motion_id=self._motion_of(kept.memory.asset_id))
             for kept in self.kept.values()

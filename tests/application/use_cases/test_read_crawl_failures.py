@@ -68,16 +68,18 @@ def test_the_owner_reads_the_latest_crawls_failures(scene: Scene) -> None:
 
 
 def test_pages_go_on_in_the_crawl_in_which_they_began(scene: Scene) -> None:
-    tag = scene.crawled(5)
-    first = scene.read(scene.ada, scene.config.id, after=None, limit=2)
-    assert first.failures == [failure(1), failure(2)]
-    assert first.following == FailurePosition(item_id=tag.item_id, number=2)
+    tag = scene.crawled(7)
+    first = scene.read(scene.ada, scene.config.id, after=None, limit=3)
+    assert first.crawl == FinishedCrawl(tag=tag, finished_at=NOW)
+    assert first.failures == [failure(1), failure(2), failure(3)]
+    assert first.following == FailurePosition(item_id=tag.item_id, number=3)
     scene.crawled(1)
-    second = scene.read(scene.ada, scene.config.id, after=first.following, limit=2)
+    second = scene.read(scene.ada, scene.config.id, after=first.following, limit=3)
     assert second.crawl == first.crawl
-    assert second.failures == [failure(3), failure(4)]
-    last = scene.read(scene.ada, scene.config.id, after=second.following, limit=2)
-    assert (last.failures, last.following) == ([failure(5)], None)
+    assert second.failures == [failure(4), failure(5), failure(6)]
+    last = scene.read(scene.ada, scene.config.id, after=second.following, limit=3)
+    assert (last.failures, last.following) == ([failure(7)], None)
+    assert scene.stored.limits == [4, 4, 4], "one more than the page tells whether it is the last"
 
 
 def test_a_last_page_that_is_full_leads_nowhere(scene: Scene) -> None:

@@ -34,6 +34,7 @@ def test_a_day_is_recalled_in_pages() -> None:
     assert first.following == MemoryPosition(captured_at=noon(2004), asset_id=kept[1].asset_id)
     second = recall(ADA, month=2, day=29, after=first.following, limit=3)
     assert (second.memories, second.following) == ([kept[0]], None)
+    assert memories.limits == [4, 4], "one more than the page tells whether it is the last"
 
 
 def test_a_last_page_that_is_full_leads_nowhere() -> None:
