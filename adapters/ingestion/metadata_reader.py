@@ -15,6 +15,7 @@ from typing_extensions import override
 from adapters.ingestion.apple_maker_note import content_identifier
 from adapters.ingestion.broken_blocks import BROKEN
 from adapters.ingestion.exif_values import ascii_text, numbers, raw_text, whole_number
+from adapters.ingestion.png_blocks import png_blocks
 from adapters.ingestion.video_metadata import video_metadata
 from adapters.ingestion.xmp_dates import xmp_dates
 from application.ports.metadata_reader import MetadataReader
@@ -49,6 +50,8 @@ class FormatMetadataReader(MetadataReader):
             if media_format is MediaFormat.HEIC:
                 return _of_heic(stream)
             with Image.open(stream, formats=FORMATS[media_format]) as image:
+                if media_format is MediaFormat.PNG:
+                    image.info |= png_blocks(stream)
                 return _metadata(_exif(image), image.info)
         except BROKEN:
             return RawMetadata()
@@ -67,7 +70,8 @@ def _of_heic(stream: BinaryIO) -> RawMetadata:
 
 def _exif(image: Image.Image) -> Image.Exif:
     try:
-        return image.getexif()
+        # Not the PNG plugin's own, which decodes the whole picture in search of late blocks.
+        return Image.Image.getexif(image)
     except BROKEN:
         return Image.Exif()
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from os import SEEK_END
 from typing import BinaryIO, Final
 
 import pyvips
 
-from adapters.ingestion.pixel_budget import PixelBudget
+from adapters.ingestion.decoding_budget import DecodingBudget
 from adapters.ingestion.rendition import rendition_of, small_preview
 from adapters.ingestion.tiff_integrity import refuse_incomplete_tiff
 from adapters.ingestion.whole_pictures import WholePicture, by_pillow, claimed_size, heic
@@ -31,22 +32,28 @@ INTERLACED: Final = "interlaced"
 class PictureDeveloper:
     """Decoders get bytes, never a name: names that are not UTF-8 break libvips."""
 
-    budget: PixelBudget
+    budget: DecodingBudget
 
     def develop(
         self, stream: BinaryIO, media_format: MediaFormat, orientation: Orientation
     ) -> Rendition:
         """As the port says."""
-        encoded = _bytes_of(stream)
+        with self.budget.encoded(_size_of(stream)):
+            encoded = _bytes_of(stream)
+            try:
+                return self._decoded(encoded, media_format, orientation)
+            except pyvips.Error as error:
+                # Its text is not passed on: threads share libvips' buffer of errors.
+                raise DamagedMedium("the picture is damaged or cut off") from error
+
+    def _decoded(
+        self, encoded: bytes, media_format: MediaFormat, orientation: Orientation
+    ) -> Rendition:
         opener = OPENERS.get(media_format)
-        try:
-            if opener is not None:
-                self.budget.refuse(*claimed_size(encoded), is_whole=True)
-                return self._whole(opener(encoded), orientation)
+        if opener is None:
             return self._by_vips(encoded, media_format, orientation)
-        except pyvips.Error as error:
-            # Its text is not passed on: threads share libvips' buffer of errors.
-            raise DamagedMedium("the picture is damaged or cut off") from error
+        self.budget.refuse(*claimed_size(encoded), is_whole=True)
+        return self._whole(opener(encoded), orientation)
 
     def _whole(self, picture: WholePicture, orientation: Orientation) -> Rendition:
         with self.budget.whole(*picture.size):
@@ -70,12 +77,16 @@ class PictureDeveloper:
         return rendition_of(preview, stored, orientation)
 
 
+def _size_of(stream: BinaryIO) -> int:
+    size = stream.seek(0, SEEK_END)
+    if size > LARGEST_FILE:
+        raise TooLarge("the picture is larger than 512 MiB")
+    return size
+
+
 def _bytes_of(stream: BinaryIO) -> bytes:
     stream.seek(0)
-    encoded = stream.read(LARGEST_FILE + 1)
-    if len(encoded) > LARGEST_FILE:
-        raise TooLarge("the picture is larger than 512 MiB")
-    return encoded
+    return stream.read(LARGEST_FILE)
 
 
 def _load_options(media_format: MediaFormat, longest: int) -> str:

@@ -12,7 +12,7 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 from PIL import Image
 
-from adapters.ingestion.pixel_budget import PixelBudget
+from adapters.ingestion.decoding_budget import DecodingBudget
 from adapters.ingestion.rendition import rendition_of, small_preview
 from adapters.ingestion.video_file import BoundedStream, TakesTooLong, main_stream, opened_video
 from application.ports.media_developer import DamagedMedium, NoVideoStream
@@ -30,7 +30,7 @@ QUARTER_TURN: Final = 90
 class VideoDeveloper:
     """FFmpeg decodes the key frame a third into the video, or 3 s where that is earlier."""
 
-    budget: PixelBudget
+    budget: DecodingBudget
 
     def develop(self, stream: BinaryIO, media_format: MediaFormat) -> Rendition:
         """As the port says."""

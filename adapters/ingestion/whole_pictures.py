@@ -14,9 +14,11 @@ from adapters.ingestion.colour import PROFILE
 from adapters.ingestion.heif_boxes import declared_size, meta_boxes
 from adapters.ingestion.heif_integrity import refuse_incomplete
 from application.ports.media_developer import DamagedMedium, TooManyPixels
+from domain.library.proxy import ProxyKind, longest_side
 
 DAMAGED: Final = "the picture is damaged or cut off"
 PILLOW_FORMATS: Final = ("AVIF", "BMP", "DIB")
+LARGEST: Final = longest_side(ProxyKind.PREVIEW)
 MODES: Final = frozenset({"L", "LA", "RGB", "RGBA"})
 
 
@@ -25,9 +27,9 @@ class WholePicture:
     """A picture whose header was read."""
 
     size: tuple[int, int]
-    """Width and height, as `decode` will give them."""
+    """Width and height."""
     decode: Callable[[], pyvips.Image]
-    """Raises DamagedMedium."""
+    """The picture, perhaps scaled down to a preview's size; raises DamagedMedium."""
 
 
 def claimed_size(encoded: bytes) -> tuple[int, int]:
@@ -68,8 +70,9 @@ def by_pillow(encoded: bytes) -> WholePicture:
 
     def decode() -> pyvips.Image:
         try:
-            image.load()
             plain = image if image.mode in MODES else image.convert("RGB")
+            # Scaled here already: its pixels would be in memory three times over otherwise.
+            plain.thumbnail((LARGEST, LARGEST), Image.Resampling.LANCZOS)
             pixels = plain.tobytes()
         except BROKEN as error:
             raise DamagedMedium(DAMAGED) from error
@@ -77,7 +80,7 @@ def by_pillow(encoded: bytes) -> WholePicture:
         loaded = pyvips.Image.new_from_memory(pixels, *plain.size, bands, "uchar")
         return _profiled(loaded, bands, image.info.get("icc_profile"))
 
-    return WholePicture(image.size, decode)
+    return WholePicture((image.width, image.height), decode)
 
 
 def _profiled(image: pyvips.Image, bands: int, profile: object) -> pyvips.Image:

@@ -57,7 +57,9 @@ def metadata_of(raw: RawMetadata, mtime_ns: int, calendar: Calendar) -> AssetMet
 
 
 def _identifier(text: str | None) -> str | None:
-    tidy = (text or "").partition("\x00")[0].strip().upper()
+    if text is None:
+        return None
+    tidy = text.partition("\x00")[0].strip().upper()
     return tidy if _IDENTIFIER.fullmatch(tidy) else None
 
 

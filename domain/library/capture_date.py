@@ -154,7 +154,7 @@ def _of_utc(raw: RawDate, calendar: Calendar) -> CaptureDate | None:
     found = _read(raw, CaptureSource.UTC)
     if found is None or found.local.year == YEAR_OF_ZERO:
         return None
-    return _of_instant(found.local.replace(tzinfo=UTC), CaptureSource.UTC, calendar)
+    return _of_instant(found.local.replace(tzinfo=UTC), found.source, calendar)
 
 
 def _of_file(mtime_ns: int, calendar: Calendar) -> CaptureDate | None:

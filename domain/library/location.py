@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 _PARTS_AT_MOST: Final = 3
@@ -79,7 +78,7 @@ def _iso_parts(digits: str, rest: str | None, degree_digits: int) -> Sequence[fl
     more = len(digits) - degree_digits
     if more not in {0, 2, 4}:
         return None
-    bounds = [0, *range(degree_digits, len(digits) + 1, 2)]
-    parts = [digits[start:end] for start, end in pairwise(bounds)]
+    minutes_and_seconds = (digits[at : at + 2] for at in range(degree_digits, len(digits), 2))
+    parts = [digits[:degree_digits], *minutes_and_seconds]
     parts[-1] += rest or ""
     return tuple(float(part) for part in parts)

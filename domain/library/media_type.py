@@ -144,7 +144,7 @@ def _of_brands(head: bytes) -> MediaFormat | None:
 
 
 def _compatible_brands(head: bytes) -> list[bytes]:
-    end = min(int.from_bytes(head[:4], "big"), len(head))
+    end = min(int.from_bytes(head[:4]), len(head))
     return [head[at : at + 4] for at in range(16, end, 4)]
 
 

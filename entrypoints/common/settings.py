@@ -82,7 +82,10 @@ class WorkerSettings(_Group):
         100, gt=0, le=10_000, description="the same for formats that cannot be decoded in strips"
     )
     whole_megapixels_at_once: float = Field(
-        48, gt=0, le=10_000, description="what all threads together may decode whole"
+        24, gt=0, le=10_000, description="what all threads together may decode whole"
+    )
+    encoded_megabytes_at_once: float = Field(
+        64, gt=0, le=10_000, description="what all threads together may hold of pictures' files"
     )
 
 

@@ -11,10 +11,10 @@ from adapters.filesystem.originals import FilesystemOriginals
 from adapters.filesystem.proxy_store import FilesystemProxyStore
 from adapters.ingestion.content_hasher import XxhContentHasher
 from adapters.ingestion.decoder_limits import limit_decoders
+from adapters.ingestion.decoding_budget import DecodingBudget, DecodingLimits
 from adapters.ingestion.media_developer import DecodingMediaDeveloper
 from adapters.ingestion.metadata_reader import FormatMetadataReader
 from adapters.ingestion.picture_developer import PictureDeveloper
-from adapters.ingestion.pixel_budget import PixelBudget
 from adapters.ingestion.video_developer import VideoDeveloper
 from adapters.postgres.crawl_folders import PostgresCrawlFolders
 from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
@@ -42,10 +42,14 @@ class CrawlContainer(containers.DeclarativeContainer):
     originals = Once(FilesystemOriginals, worker_root=settings.provided.root)
     proxies = Once(FilesystemProxyStore, proxy_path=settings.provided.proxy_path)
     budget = Once(
-        PixelBudget,
-        max_megapixels=settings.provided.max_megapixels,
-        max_whole_megapixels=settings.provided.max_whole_megapixels,
-        shared_megapixels=settings.provided.whole_megapixels_at_once,
+        DecodingBudget,
+        providers.Factory(
+            DecodingLimits,
+            megapixels=settings.provided.max_megapixels,
+            whole_megapixels=settings.provided.max_whole_megapixels,
+            whole_megapixels_at_once=settings.provided.whole_megapixels_at_once,
+            encoded_megabytes_at_once=settings.provided.encoded_megabytes_at_once,
+        ),
     )
     developer = Once(
         DecodingMediaDeveloper,

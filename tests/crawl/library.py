@@ -14,10 +14,10 @@ from adapters.filesystem.originals import FilesystemOriginals
 from adapters.filesystem.proxy_store import FilesystemProxyStore
 from adapters.ingestion.content_hasher import XxhContentHasher
 from adapters.ingestion.decoder_limits import limit_decoders
+from adapters.ingestion.decoding_budget import DecodingBudget, DecodingLimits
 from adapters.ingestion.media_developer import DecodingMediaDeveloper
 from adapters.ingestion.metadata_reader import FormatMetadataReader
 from adapters.ingestion.picture_developer import PictureDeveloper
-from adapters.ingestion.pixel_budget import PixelBudget
 from adapters.ingestion.video_developer import VideoDeveloper
 from adapters.postgres.crawl_folders import PostgresCrawlFolders
 from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
@@ -43,9 +43,13 @@ MEGAPIXELS = 300
 
 def real_developer(max_megapixels: float = MEGAPIXELS) -> DecodingMediaDeveloper:
     """The decoders as the Worker has them."""
-    budget = PixelBudget(
-        max_megapixels=max_megapixels, max_whole_megapixels=100, shared_megapixels=48
+    limits = DecodingLimits(
+        megapixels=max_megapixels,
+        whole_megapixels=100,
+        whole_megapixels_at_once=24,
+        encoded_megabytes_at_once=64,
     )
+    budget = DecodingBudget(limits)
     return DecodingMediaDeveloper(
         pictures=PictureDeveloper(budget=budget), videos=VideoDeveloper(budget=budget)
     )

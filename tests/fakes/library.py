@@ -56,6 +56,7 @@ class InMemoryLibrary:
     flights: dict[bytes, Flight] = field(default_factory=dict)
     is_claim_lost: bool = False
     missing_allowed_at: datetime | None = None
+    pairings: int = 0
     lock: RLock = field(default_factory=RLock)
 
     def holders(self) -> dict[bytes, UUID]:

@@ -69,6 +69,7 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
     @override
     def pair_live_photos(self) -> int:
         library = self.session.prove()
+        library.pairings += 1
         pairs = choose_pairs(library)
         for asset in library.assets.values():
             asset.still = None

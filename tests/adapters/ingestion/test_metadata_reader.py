@@ -2,9 +2,11 @@
 
 import math
 from io import BytesIO
+from zlib import compress, crc32
 
 from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
+from typing_extensions import override
 
 from adapters.ingestion.exif_values import numbers
 from adapters.ingestion.metadata_reader import FormatMetadataReader
@@ -177,3 +179,44 @@ def test_apple_s_identifier_is_found_in_its_maker_note() -> None:
     assert noted(apple_note("an identifier")[:40]) is None
     assert noted(apple_note("x" * 200)) is None
     assert noted(b"Canon\0 something else") is None
+
+
+class Counting(BytesIO):
+    """Counts the bytes that are read."""
+
+    taken = 0
+
+    @override
+    def read(self, size: int | None = -1) -> bytes:
+        found = super().read(size)
+        self.taken += len(found)
+        return found
+
+
+def late_png(*chunks: bytes) -> bytes:
+    """A picture of noise, and these chunks behind its pixels."""
+    out = BytesIO()
+    Image.effect_noise((1500, 1000), 90).convert("RGB").save(out, "PNG", compress_level=0)
+    whole = out.getvalue()
+    return whole[:-12] + b"".join(chunks) + whole[-12:]
+
+
+def chunk(kind: bytes, body: bytes) -> bytes:
+    return len(body).to_bytes(4, "big") + kind + body + crc32(kind + body).to_bytes(4, "big")
+
+
+def test_what_stands_behind_a_png_s_pixels_is_read_without_them() -> None:
+    block = exif(base={0x010F: "Maker"}).removeprefix(b"Exif\0\0")
+    for xmp in (b"\0\0\0\0" + XMP, b"\1\0\0\0" + compress(XMP)):
+        text = chunk(b"iTXt", b"XML:com.adobe.xmp\0" + xmp)
+        stream = Counting(late_png(chunk(b"eXIf", block), text))
+        found = FormatMetadataReader().read(stream, MediaFormat.PNG)
+        assert found.make == b"Maker"
+        assert found.dates.xmp[0] == "2009-01-02T03:04:05+01:00"
+        assert stream.taken < 200_000
+
+
+def test_png_chunks_that_lie_are_left_out() -> None:
+    broken = chunk(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0 not compressed")
+    huge = (2**31).to_bytes(4, "big") + b"eXIf" + b"short"
+    assert read(late_png(broken, huge), MediaFormat.PNG) == RawMetadata()

@@ -58,15 +58,16 @@ def test_a_broken_half_leaves_a_picture() -> None:
     assert (result["byMediaType"], result["failed"]) == ({"Image": 1}, 1)
 
 
-def test_pairs_are_made_while_a_long_crawl_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("files", "pairings"), [(0, 1), (1, 2), (2, 2), (3, 3), (4, 3)])
+def test_pairs_are_made_while_a_long_crawl_goes_on_and_at_its_end(
+    monkeypatch: pytest.MonkeyPatch, files: int, pairings: int
+) -> None:
     monkeypatch.setattr(ingest_changes, "FILES_PER_PAIRING", 2)
-    world = live("a", "b", "c")
-    seen: list[int] = []
-    world.developer.before = lambda _: seen.append(len(world.library.pairs()))
+    world = World()
+    for number in range(files):
+        world.originals.put(f"{number}.jpg", f"picture {number}")
     world.crawl()
-    # Files are taken up one ahead of those that are done.
-    assert seen[0] == 0
-    assert seen[-1] >= 1
+    assert world.library.pairings == pairings
 
 
 def test_a_stopped_crawl_pairs_what_it_reached() -> None:

@@ -104,3 +104,10 @@ def test_videos_say_where_in_one_line(text: str, expected: Location | None) -> N
     assert (found.latitude, found.longitude) == pytest.approx(
         (expected.latitude, expected.longitude), abs=1e-9
     )
+
+
+def test_signs_are_hemispheres() -> None:
+    north_east = raw_location_of_iso6709("+48.5+002.5/")
+    assert (north_east.latitude_ref, north_east.longitude_ref) == ("N", "E")
+    south_west = raw_location_of_iso6709("-48.5-002.5/")
+    assert (south_west.latitude_ref, south_west.longitude_ref) == ("S", "W")

@@ -76,6 +76,8 @@ def test_other_names_are_not_selected(path: bytes) -> None:
         (b"\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00mif1heic", MediaFormat.HEIC),
         (b"\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1miafavif", MediaFormat.AVIF),
         (b"\x00\x00\x00\x14ftypmif1\x00\x00\x00\x00mif1avif", MediaFormat.HEIC),
+        (b"\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1avifmiaf", MediaFormat.AVIF),
+        (b"\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1xxavifxx", MediaFormat.HEIC),
         (b"\x00\x00\x00\x14ftypmsf1\x00\x00\x00\x00", MediaFormat.HEIC),
         (b"\x00\x00\x00\x14ftypmif2\x00\x00\x00\x00", MediaFormat.HEIC),
         (b"\x00\x00\x00\x14ftypcrx \x00\x00\x00\x00", None),
@@ -125,3 +127,11 @@ def test_a_format_is_that_of_pictures_or_of_videos() -> None:
     videos = {each for each in MediaFormat if type_of(each) is MediaType.VIDEO}
     assert videos == {"mp4", "quicktime", "avi", "matroska", "asf"}
     assert {type_of(each) for each in set(MediaFormat) - videos} == {MediaType.IMAGE}
+
+
+@pytest.mark.parametrize("size", [12, 40, 52, 56, 64, 108, 124])
+def test_the_size_of_its_second_header_tells_a_bitmap(size: int) -> None:
+    head = b"BM" + bytes(12) + size.to_bytes(4, "little") + b"\x01"
+    assert format_of(head) is MediaFormat.BMP
+    assert format_of(b"bm" + head[2:]) is None
+    assert format_of(b"BM" + bytes(12) + (size + 1).to_bytes(4, "little")) is None

@@ -4,12 +4,19 @@ from threading import Event, Thread
 
 import pytest
 
-from adapters.ingestion.pixel_budget import PixelBudget
+from adapters.ingestion.decoding_budget import DecodingBudget, DecodingLimits
 from application.ports.media_developer import TooManyPixels
 
 
-def budget() -> PixelBudget:
-    return PixelBudget(max_megapixels=4, max_whole_megapixels=2, shared_megapixels=1)
+def budget() -> DecodingBudget:
+    return DecodingBudget(
+        DecodingLimits(
+            megapixels=4,
+            whole_megapixels=2,
+            whole_megapixels_at_once=1,
+            encoded_megabytes_at_once=3,
+        )
+    )
 
 
 def test_each_way_of_decoding_has_its_limit() -> None:
@@ -23,7 +30,7 @@ def test_each_way_of_decoding_has_its_limit() -> None:
         pass
 
 
-def entered(shared: PixelBudget, width: int, release: Event) -> Event:
+def entered(shared: DecodingBudget, width: int, release: Event) -> Event:
     inside = Event()
 
     def enter() -> None:
@@ -60,3 +67,19 @@ def test_an_error_gives_the_room_back() -> None:
         raise KeyError
     with shared.whole(2_000, 1_000):
         pass
+
+
+def test_encoded_bytes_have_room_of_their_own() -> None:
+    shared = budget()
+    with shared.encoded(2_000_000), shared.encoded(1_000_000), shared.whole(1_000, 1_000):
+        waiting, release = Event(), Event()
+
+        def enter() -> None:
+            with shared.encoded(1):
+                waiting.set()
+                release.wait(10)
+
+        Thread(target=enter, daemon=True).start()
+        assert not waiting.wait(0.2)
+    assert waiting.wait(5)
+    release.set()

@@ -1,0 +1,65 @@
+"""What may be decoded, and how much of it at the same time, so that the memory stays small."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from adapters.ingestion.room import Room
+from application.ports.media_developer import TooManyPixels
+
+PIXELS_PER_MEGAPIXEL: Final = 1_000_000
+BYTES_PER_MEGABYTE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecodingLimits:
+    """In millions of pixels, and of bytes."""
+
+    megapixels: float
+    whole_megapixels: float
+    """Of a picture that cannot be read strip by strip: it takes six bytes a pixel and more."""
+    whole_megapixels_at_once: float
+    """In all threads together."""
+    encoded_megabytes_at_once: float
+    """Files as they stand on the disk, in all threads together."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecodingBudget:
+    """Shared by all threads of a process.
+
+    Encoded bytes are taken before pixels and never the other way round, so no thread waits for one
+    that waits for it.
+    """
+
+    limits: DecodingLimits
+    _encoded: Room = field(init=False)
+    _whole: Room = field(init=False)
+
+    def __post_init__(self) -> None:
+        encoded = self.limits.encoded_megabytes_at_once * BYTES_PER_MEGABYTE
+        pixels = self.limits.whole_megapixels_at_once * PIXELS_PER_MEGAPIXEL
+        object.__setattr__(self, "_encoded", Room(encoded))
+        object.__setattr__(self, "_whole", Room(pixels))
+
+    def refuse(self, width: int, height: int, *, is_whole: bool = False) -> None:
+        """Raise TooManyPixels for a picture over its limit."""
+        limit = self.limits.megapixels
+        if is_whole:
+            limit = min(limit, self.limits.whole_megapixels)
+        if width * height > limit * PIXELS_PER_MEGAPIXEL:
+            raise TooManyPixels(f"more than {limit:g} megapixels")
+
+    @contextmanager
+    def encoded(self, size: int) -> Iterator[None]:
+        """Room for a file's bytes."""
+        with self._encoded.take(size):
+            yield
+
+    @contextmanager
+    def whole(self, width: int, height: int) -> Iterator[None]:
+        """Room for a picture that is decoded whole; raises TooManyPixels."""
+        self.refuse(width, height, is_whole=True)
+        with self._whole.take(width * height):
+            yield
