@@ -6,6 +6,7 @@ from io import BytesIO
 
 import av
 from av.audio.stream import AudioStream
+from av.container import OutputContainer
 from av.video.stream import VideoStream
 from PIL import Image
 
@@ -59,16 +60,31 @@ def video(
     return out.getvalue()
 
 
-def sound() -> bytes:
-    """An MP4 that holds sound only."""
+def sound(*, has_cover: bool = False) -> bytes:
+    """An MP4 that holds sound only, or sound and a picture to show beside it."""
     out = BytesIO()
     with av.open(out, "w", format="mp4") as file:
         stream = file.add_stream("aac", rate=8000)
         assert isinstance(stream, AudioStream)
+        cover = _cover(file) if has_cover else None
         frame = av.AudioFrame(format="fltp", layout="mono", samples=1024)
         frame.sample_rate = 8000
         for plane in frame.planes:
             plane.update(bytes(plane.buffer_size))
+        if cover is not None:
+            picture = av.VideoFrame.from_image(quadrants())  # type: ignore[no-untyped-call]
+            picture.pts = 0
+            for packet in [*cover.encode(picture), *cover.encode(None)]:
+                file.mux(packet)
         for packet in [*stream.encode(frame), *stream.encode(None)]:
             file.mux(packet)
     return out.getvalue()
+
+
+def _cover(file: OutputContainer) -> VideoStream:
+    stream = file.add_stream("mjpeg", rate=1)
+    assert isinstance(stream, VideoStream)
+    stream.width, stream.height = SIZE
+    stream.pix_fmt = "yuvj420p"
+    stream.disposition = av.stream.Disposition.attached_pic
+    return stream

@@ -84,9 +84,10 @@ def test_a_large_frame_is_scaled_down() -> None:
     assert preview(rendition).size == (1920, 960)
 
 
-def test_sound_alone_has_no_poster() -> None:
+@pytest.mark.parametrize("has_cover", [False, True])
+def test_sound_alone_has_no_poster(*, has_cover: bool) -> None:
     with pytest.raises(NoVideoStream):
-        develop(sound())
+        develop(sound(has_cover=has_cover))
 
 
 def test_a_frame_over_the_limit_is_refused() -> None:
