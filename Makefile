@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
 
-.PHONY: run test lint lock schema mutation clean
+.PHONY: run test lint lock schema mutation bench-crawl fuzz clean
 
 # Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
 # other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
@@ -25,6 +25,15 @@ lint: $(BIN)/.installed-dev
 # Every mutant of the rules must be killed by the unit tests, or stand in tests/mutants.txt.
 mutation: $(BIN)/.installed-dev
 	$(BIN)/python .ci/mutation_gate.py
+
+# The crawl's speed and memory, as a table; it asserts nothing.
+bench-crawl: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.benchmarks.crawl $(BENCH_ARGUMENTS)
+
+# Damaged files against the decoders, for FUZZ_SECONDS.
+FUZZ_SECONDS ?= 60
+fuzz: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.fuzz.run --seconds $(FUZZ_SECONDS) $(FUZZ_ARGUMENTS)
 
 # After a change of pyproject.toml.
 lock: $(BIN)/python

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from application.ports.originals import CheckedRoot, ListingBatch
 from domain.library.file_names import is_passed_over_file, is_passed_over_folder
@@ -63,36 +64,38 @@ class _Walk:
         subfolders: list[bytes] = []
         try:
             with os.scandir(self.root.path + b"/" + folder) as entries:
-                for number, entry in enumerate(entries):
-                    self._take(entry, prefix, subfolders)
-                    if not number % ENTRIES_PER_LOOK and self.is_batch_due():
+                while self._take_some(entries, prefix, subfolders):
+                    if self.is_batch_due():
                         yield self.take_batch()
         finally:
             self.to_visit.extend(subfolders)
 
-    def _take(self, entry: os.DirEntry[bytes], prefix: bytes, subfolders: list[bytes]) -> None:
-        """Take up one entry. Its error is its own, and never its folder's.
+    def _take_some(
+        self, entries: Iterator[os.DirEntry[bytes]], prefix: bytes, subfolders: list[bytes]
+    ) -> bool:
+        """Take up the next few entries; False where none is left. No call for each of a million.
 
-        What vanished meanwhile is no entry any more; of what the system will not describe (a dead
-        mount), all that was known keeps its state.
+        An entry's error is its own, and never its folder's. What vanished meanwhile is no entry any
+        more; of what the system will not describe (a dead mount), all that was known keeps its
+        state.
         """
-        try:
-            if entry.is_file(follow_symlinks=False):
-                self._take_file(entry, prefix)
-            else:
-                self._take_other(entry, prefix, subfolders)
-        except FileNotFoundError:
-            return
-        except OSError:
-            if not _is_passed_over(entry.name):
-                self.unreadable.append(prefix + entry.name)
-
-    def _take_file(self, entry: os.DirEntry[bytes], prefix: bytes) -> None:
-        name = entry.name
-        if is_passed_over_file(name):
-            return
-        found = entry.stat(follow_symlinks=False)
-        self.files.append(ListedFile(prefix + name, found.st_size, found.st_mtime_ns))
+        are_left = False
+        for entry in islice(entries, ENTRIES_PER_LOOK):
+            are_left = True
+            name = entry.name
+            try:
+                if not entry.is_file(follow_symlinks=False):
+                    self._take_other(entry, prefix, subfolders)
+                elif not is_passed_over_file(name):
+                    found = entry.stat(follow_symlinks=False)
+                    file = ListedFile(prefix + name, found.st_size, found.st_mtime_ns)
+                    self.files.append(file)
+            except FileNotFoundError:
+                continue
+            except OSError:
+                if not _is_passed_over(name):
+                    self.unreadable.append(prefix + name)
+        return are_left
 
     def _take_other(
         self, entry: os.DirEntry[bytes], prefix: bytes, subfolders: list[bytes]

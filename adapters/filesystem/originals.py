@@ -21,6 +21,7 @@ from application.ports.originals import (
     Originals,
     OriginalUnreadable,
 )
+from domain.errors import DomainError
 from domain.library.root import RootUnavailable
 from domain.library.signature import Signature
 
@@ -92,8 +93,12 @@ class _OriginalFile(FileIO):
 
     @override
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        with _as_unreadable():
+        try:
             return super().seek(offset, whence)
+        except OSError as error:
+            if error.errno == errno.EINVAL:
+                raise  # No file has that place: what named it is wrong, and nothing is unreadable.
+            raise _named(error) from error
 
 
 def _opened(path: bytes) -> BinaryIO:
@@ -115,9 +120,13 @@ def _as_unreadable() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in GONE:
-            raise OriginalGone("it is not there any more") from error
-        raise OriginalUnreadable(reason_of(error)) from error
+        raise _named(error) from error
+
+
+def _named(error: OSError) -> DomainError:
+    if error.errno in GONE:
+        return OriginalGone("it is not there any more")
+    return OriginalUnreadable(reason_of(error))
 
 
 def _identity(folder: bytes) -> tuple[int, int]:

@@ -10,6 +10,8 @@ from application.ports.media_developer import TooManyPixels
 
 PIXELS_PER_MEGAPIXEL: Final = 1_000_000
 BYTES_PER_MEGABYTE: Final = 1_000_000
+LONGEST_SIDE: Final = 100_000
+"""Strips are as wide as the picture: 50 megapixels of a million pixels' width took over 600 MB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,8 @@ class DecodingBudget:
 
     def refuse(self, width: int, height: int, *, is_whole: bool = False) -> None:
         """Raise TooManyPixels for a picture over its limit."""
+        if max(width, height) > LONGEST_SIDE:
+            raise TooManyPixels(f"a side of more than {LONGEST_SIDE:,} pixels")
         limit = self.limits.megapixels
         if is_whole:
             limit = min(limit, self.limits.whole_megapixels)

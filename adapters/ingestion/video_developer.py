@@ -45,6 +45,8 @@ class VideoDeveloper:
         video = main_stream(container)
         if video is None:
             raise NoVideoStream("the file holds no video")
+        if video.codec_context is None:
+            raise DamagedMedium("the video is coded in a way that is not known")
         self.budget.refuse(video.width, video.height, is_whole=True)
         video.codec_context.thread_count = 1
         frame = _frame(container, video, bounded)

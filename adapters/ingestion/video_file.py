@@ -1,5 +1,6 @@
 """Opens a video for FFmpeg: as an open file, as the format that it is, and not for ever."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -32,6 +33,7 @@ class BoundedStream:
     def __init__(self, stream: BinaryIO, seconds: float = SECONDS_AT_MOST) -> None:
         self._stream = stream
         self._until = monotonic() + seconds
+        self._end = stream.seek(0, os.SEEK_END)
 
     def check(self) -> None:
         """Raise TakesTooLong when the time is over."""
@@ -42,9 +44,16 @@ class BoundedStream:
         self.check()
         return self._stream.read(size)
 
-    def seek(self, offset: int, whence: int = 0) -> int:
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Raise ValueError for a place before the file; behind its end there is nothing to read.
+
+        A damaged index names such places. The system would call them errors of the file's reading.
+        """
         self.check()
-        return self._stream.seek(offset, whence)
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._stream.tell(), os.SEEK_END: self._end}[whence]
+        if base + offset < 0:
+            raise ValueError("a place before the beginning of the video")
+        return self._stream.seek(min(base + offset, self._end))
 
     def tell(self) -> int:
         return self._stream.tell()

@@ -11,7 +11,7 @@ from adapters.postgres import asset_ledger_sql as sql
 from adapters.postgres import source_file_sql
 from adapters.postgres.asset_rows import asset_row, metadata_row, proxy_rows
 from adapters.postgres.claim_proof import ProofLock, prove_claim
-from adapters.postgres.crawl_connection import CrawlConnection
+from adapters.postgres.crawl_connection import WAIT_FOR_THE_DISK, CrawlConnection
 from application.ports.asset_ledger import AssetLedger, Leftover
 from application.ports.crawl_listing import ListedChange
 from domain.library.asset import DevelopedAsset
@@ -118,6 +118,8 @@ class PostgresAssetLedger(AssetLedger):
         asset = {"asset_id": resolution.asset_id}
         match resolution.action:
             case Action.CREATE | Action.UPDATE:
+                # The note must outlive even a broken machine: proxies are written next.
+                connection.execute(WAIT_FOR_THE_DISK)
                 connection.execute(sql.TAKE_OFF, where | asset)
                 return
             case Action.GIVE_UP:

@@ -4,16 +4,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
+from typing import Final
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from adapters.postgres.claim_proof import ProofLock, prove_claim
 from adapters.postgres.connections import named_errors, sqlstate_of
 from domain.errors import DatabaseUnavailable, DomainError
 from domain.work.attempt import AttemptTag
+
+# Memory for the listing, of which a hundred thousand paths take ten megabytes. And no commit waits
+# for the disk: what a broken machine forgets, the crawl that follows finds again; and the item's
+# outcome, which comes later and waits, takes all of the crawl's commits to the disk with it.
+FOR_ONE_CRAWL: Final = text("""
+SET temp_buffers = '64MB';
+SET synchronous_commit = off;
+""")
+WAIT_FOR_THE_DISK: Final = text("SET LOCAL synchronous_commit = on")
 
 
 class StatementRefused(DomainError):
@@ -31,6 +41,11 @@ class CrawlConnection:
     storage_config_id: UUID
     tag: AttemptTag
     _turn: RLock = field(default_factory=RLock)
+
+    def prepare(self) -> None:
+        """Set the session up; before anything else."""
+        with self.transaction() as connection:
+            connection.execute(FOR_ONE_CRAWL)
 
     @contextmanager
     def proven(self, lock: ProofLock = ProofLock.SHARED_WITH_BEATS) -> Iterator[Connection]:

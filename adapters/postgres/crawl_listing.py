@@ -15,6 +15,7 @@ from typing_extensions import override
 from adapters.postgres import crawl_listing_sql as sql
 from adapters.postgres import source_file_sql
 from adapters.postgres.crawl_connection import CrawlConnection
+from adapters.postgres.listing_rows import copy_rows
 from application.ports.crawl_listing import Comparison, CrawlListing, ListedChange
 from domain.library.file_names import display_text
 from domain.library.media_type import MediaType
@@ -52,13 +53,10 @@ class PostgresCrawlListing(CrawlListing):
     def add(self, files: Sequence[tuple[ListedFile, SkipReason | None]]) -> None:
         if not files:
             return
-        lines = [
-            f"{number}\t\\\\x{path.hex()}\t{size}\t{mtime_ns}\t{skipped or chr(92) + 'N'}\n"
-            for number, ((path, size, mtime_ns), skipped) in zip(self._numbers, files, strict=False)
-        ]
+        rows = copy_rows(self._numbers, files)
         # The walk goes on while the server takes these in; one batch is on its way at most.
         self._wait()
-        self._copying.append(self._copier.submit(self._copy, "".join(lines).encode()))
+        self._copying.append(self._copier.submit(self._copy, rows))
 
     @override
     def add_unreadable(self, entries: Sequence[bytes]) -> None:
@@ -122,11 +120,11 @@ class PostgresCrawlListing(CrawlListing):
         rows = self._page(sql.READ_TO_INGEST, after, limit, suspects=suspects)
         return [_change(row) for row in rows]
 
-    def _copy(self, lines: bytes) -> None:
+    def _copy(self, rows: bytes) -> None:
         with self.crawl.transaction() as connection:
             driver = cast("psycopg.Connection", connection.connection.dbapi_connection)
             with driver.cursor() as cursor, cursor.copy(sql.COPY) as copy:
-                copy.write(lines)
+                copy.write(rows)
 
     def _wait(self) -> None:
         while self._copying:

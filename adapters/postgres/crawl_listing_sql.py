@@ -11,7 +11,9 @@ CREATE TEMPORARY TABLE crawl_listing (
 CREATE TEMPORARY TABLE crawl_unreadable (folder bytea);
 """)
 
-COPY: Final = "COPY crawl_listing (number, path, size, mtime_ns, skipped) FROM STDIN"
+COPY: Final = (
+    "COPY crawl_listing (number, path, size, mtime_ns, skipped) FROM STDIN (FORMAT BINARY)"
+)
 
 ADD_UNREADABLE: Final = text("INSERT INTO crawl_unreadable (folder) VALUES (:folder)")
 

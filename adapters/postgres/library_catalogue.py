@@ -30,6 +30,7 @@ class PostgresLibraryCatalogue(LibraryCatalogue):
             crawl = CrawlConnection(
                 connection=connection, storage_config_id=storage_config_id, tag=tag
             )
+            crawl.prepare()
             listing = PostgresCrawlListing(crawl=crawl)
             with listing.begun():
                 yield CrawlSession(

@@ -48,14 +48,16 @@ UPDATE source_files SET missing_at = NULL WHERE asset_id = ANY(:assets) AND outc
 """)
 
 # Every file that is there and holds an asset holds a living one, once the returned are restored;
-# so the difference of two cheap counts is what a join of the two tables would count.
-DEPARTURES: Final = text(f"""
-SELECT living, living - held AS going FROM
+# so the difference of cheap counts is what a join of the two tables would count.
+DEPARTURES: Final = text("""
+SELECT living, living - (holders - absent) AS going FROM
     (SELECT count(*) AS living FROM media_assets
      WHERE storage_config_id = :config AND deleted_at IS NULL) AS assets,
-    (SELECT count(*) AS held FROM source_files s
-     WHERE s.storage_config_id = :config AND s.outcome = 'asset' AND {_IS_THERE}) AS files
-""")  # noqa: S608  # constants
+    (SELECT count(*) AS holders FROM source_files
+     WHERE storage_config_id = :config AND outcome = 'asset') AS files,
+    (SELECT count(*) AS absent FROM crawl_gone g JOIN source_files s ON s.id = g.id
+     WHERE g.is_absent AND s.storage_config_id = :config AND s.outcome = 'asset') AS gone
+""")
 
 FIND_DEPARTED: Final = text(f"""
 SELECT a.id FROM media_assets a

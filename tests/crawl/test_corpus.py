@@ -2,8 +2,6 @@
 
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -216,20 +214,3 @@ def test_live_photos_are_found_by_name_and_by_identifier(crawled: Library) -> No
         assert found[f"made/{motion}"].still_id == found[f"made/{still}"].id
     # An Android motion photo is one file and one picture.
     assert found["made/MVIMG_0006.jpg"].media_type == "Image"
-
-
-def test_a_hostile_folder_is_crawled_and_adds_up(library: Library) -> None:
-    library.root.rmdir()
-    script = CORPUS / "make_nasty_tree.py"
-    subprocess.run([sys.executable, str(script), str(library.root)], check=True, timeout=60)
-    result = library.crawl()
-    paths = {bytes(row.path) for row in library.rows("SELECT path FROM source_files")}
-    for name in (b"caf\xe9.jpg", b"nl\nname.jpg", b"L" * 251 + b".jpg", b"x[Q=1].jpg"):
-        assert b"names/" + name in library.holders()
-    assert not any(b"@eaDir" in path or b"recycle" in path.lower() for path in paths)
-    assert result["skippedByReason"]["link"] == 4
-    assert result["skippedByReason"]["special file"] == 1
-    assert result["duplicate"] == 2
-    second = library.crawl()
-    assert (second["ingested"], second["bytesRead"]) == (0, 0)
-    assert second["found"] == result["found"]

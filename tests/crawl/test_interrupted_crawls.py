@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from application.ports.work_context import WorkCancelled
 from tests.crawl.doubles import (
@@ -123,3 +124,20 @@ def test_a_file_that_changes_while_it_is_read_comes_again_next_time(library: Lib
     assert library.rows("SELECT FROM source_files") == []
     library.hasher = None
     assert library.crawl()["ingested"] == 1
+
+
+def test_only_the_note_of_what_is_in_flight_waits_for_the_disk(library: Library) -> None:
+    write(library.root / "a.jpg", photo(1))
+    waits: dict[str, str] = {}
+
+    def look(connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        for table in ("crawl_in_flight", "media_assets"):
+            if statement.strip().startswith(f"INSERT INTO {table}"):
+                waits[table] = connection.exec_driver_sql("SHOW synchronous_commit").scalar()
+
+    event.listen(library.engine, "before_cursor_execute", look)
+    try:
+        library.crawl()
+    finally:
+        event.remove(library.engine, "before_cursor_execute", look)
+    assert waits == {"crawl_in_flight": "on", "media_assets": "off"}

@@ -39,7 +39,10 @@ def video(
     """
     picture = quadrants() if image is None else image
     out = BytesIO()
-    options = {"movflags": "use_metadata_tags"} if container in {"mov", "mp4"} else {}
+    # Without chance: the same arguments make the same bytes.
+    options = {"fflags": "+bitexact"}
+    if container in {"mov", "mp4"}:
+        options["movflags"] = "use_metadata_tags"
     with av.open(out, "w", format=container, options=options) as file:
         file.metadata.update(tags or {})
         stream = file.add_stream(CODECS.get(container, "mpeg4"), rate=10)

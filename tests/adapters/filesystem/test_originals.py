@@ -420,3 +420,14 @@ def test_an_opened_file_that_the_system_will_not_describe_is_unreadable(
             look()
     monkeypatch.undo()
     assert set(Path("/proc/self/fd").iterdir()) == descriptors
+
+
+def test_a_place_that_no_file_has_is_the_asker_s_mistake(
+    originals: FilesystemOriginals, root: Path
+) -> None:
+    (root / "x.jpg").write_bytes(b"x")
+    checked = originals.check(os.fsencode(root))
+    with originals.open(checked, b"x.jpg") as stream:
+        with pytest.raises(OSError, match="Invalid argument"):
+            stream.seek(-1)
+        assert stream.read() == b"x"

@@ -30,6 +30,14 @@ def test_each_way_of_decoding_has_its_limit() -> None:
         pass
 
 
+def test_no_side_is_so_long_that_a_strip_fills_the_memory() -> None:
+    budget().refuse(100_000, 40)
+    budget().refuse(40, 100_000)
+    for width, height in ((100_001, 1), (1, 100_001)):
+        with pytest.raises(TooManyPixels, match=r"^a side of more than 100,000 pixels$"):
+            budget().refuse(width, height)
+
+
 def entered(shared: DecodingBudget, width: int, release: Event) -> Event:
     inside = Event()
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,6 +131,20 @@ def test_reading_a_video_has_an_end() -> None:
             ask()
 
 
+def test_a_place_that_no_file_has_is_the_video_s_fault(tmp_path: Path) -> None:
+    path = tmp_path / "x.mov"
+    path.write_bytes(b"1234")
+    with path.open("rb") as file:
+        stream = BoundedStream(file)
+        for offset, whence in ((-1, 0), (-5, 2), (-(2**63), 1)):
+            with pytest.raises(ValueError, match="before the beginning"):
+                stream.seek(offset, whence)
+        for offset, whence in ((2**63 - 1, 0), (1, 2), (4, 0)):
+            assert stream.seek(offset, whence) == 4
+            assert stream.read(1) == b""
+        assert (stream.seek(1), stream.seek(1, 1), stream.read(9)) == (1, 2, b"34")
+
+
 def test_a_playlist_is_no_video(tmp_path: Any) -> None:
     target = tmp_path / "secret.mp4"
     target.write_bytes(video("mp4"))
@@ -137,3 +152,9 @@ def test_a_playlist_is_no_video(tmp_path: Any) -> None:
     for media_format in (MediaFormat.MP4, MediaFormat.MATROSKA, MediaFormat.AVI):
         with pytest.raises(DamagedMedium):
             real_developer().develop(BytesIO(playlist), media_format, UPRIGHT)
+
+
+def test_a_video_of_a_coding_that_nobody_knows_is_damaged() -> None:
+    unknown = video("avi").replace(b"FMP4", b"zzzz")
+    with pytest.raises(DamagedMedium, match=r"^the video is coded in a way that is not known$"):
+        develop(unknown)
