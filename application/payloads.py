@@ -30,6 +30,11 @@ class CrawlPayload(Payload):
     storage_config_id: UUID
 
 
+def crawl_key(storage_config_id: UUID) -> str:
+    """The dedup key of a config's crawls, whoever asks for them."""
+    return f"crawl:{storage_config_id}"
+
+
 AnyPayload: TypeAlias = Annotated[
     TokenCleanupPayload | WorkItemRetentionPayload | CrawlPayload,
     Field(discriminator="kind"),

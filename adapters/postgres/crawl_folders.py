@@ -8,21 +8,26 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Engine, select
 from typing_extensions import override
 
-from adapters.postgres.tables import STORAGE_CONFIGS
+from adapters.postgres.tables import MISSING_ALLOWANCES, STORAGE_CONFIGS
 from application.ports.crawl_folders import CrawlFolder, CrawlFolders
 from domain.errors import NotFound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresCrawlFolders(CrawlFolders):
-    """One row of `storage_configs`."""
+    """One row of `storage_configs`, with its allowance if there is one."""
 
     engine: Engine
 
     @override
     def read(self, storage_config_id: UUID) -> CrawlFolder:
-        query = select(STORAGE_CONFIGS.c.root_path, STORAGE_CONFIGS.c.time_zone).where(
-            STORAGE_CONFIGS.c.id == storage_config_id
+        config, allowance = STORAGE_CONFIGS.c, MISSING_ALLOWANCES.c
+        query = (
+            select(config.root_path, config.time_zone, allowance.allowed_at)
+            .outerjoin_from(
+                STORAGE_CONFIGS, MISSING_ALLOWANCES, allowance.storage_config_id == config.id
+            )
+            .where(config.id == storage_config_id)
         )
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             row = connection.execute(query).one_or_none()
@@ -32,4 +37,5 @@ class PostgresCrawlFolders(CrawlFolders):
             storage_config_id=storage_config_id,
             root=os.fsencode(row.root_path),
             zone=ZoneInfo(row.time_zone),
+            missing_allowed_at=row.allowed_at,
         )

@@ -35,9 +35,12 @@ WHERE k.id IS NULL OR l.number IS NULL OR k.size <> l.size OR k.mtime_ns <> l.mt
    <> (l.skipped IS NOT DISTINCT FROM 'unsupported')
 """)
 
+# In the order of paths, whatever order the file system has: so the halves of a Live Photo come one
+# after the other.
 FIND_CHANGES: Final = text("""
 CREATE TEMPORARY TABLE crawl_changes AS
-SELECT number, path, size, mtime_ns, skipped, known_id, known_size, known_hash,
+SELECT row_number() OVER (ORDER BY path) AS number, path, size, mtime_ns, skipped,
+       known_id, known_size, known_hash,
        NULL::text AS xxh64, false AS is_suspect, false AS is_hashed_first
 FROM crawl_differences WHERE number IS NOT NULL
 """)

@@ -1,6 +1,7 @@
 """Soft deletes, restorations and successions, in short batches that shut recovery out."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import Connection, TextClause
 from typing_extensions import override
@@ -44,8 +45,17 @@ class PostgresLibraryReconciliation(LibraryReconciliation):
         return Departures(going=row.going, living=row.living)
 
     @override
-    def mark_missing(self, limit: int) -> int:
-        return self._change(limit, sql.FIND_DEPARTED, sql.MARK_MISSING, sql.FILES_ARE_GONE)
+    def mark_missing(self, limit: int, allowed_at: datetime | None) -> int:
+        with self.crawl.proven(ProofLock.STOPS_ALL_UPDATES) as connection:
+            # One more than the batch takes: so it knows whether it leaves any.
+            found = _ids(connection, sql.FIND_DEPARTED, self._page(limit + 1))
+            if going := found[:limit]:
+                connection.execute(sql.MARK_MISSING, {"assets": going})
+                connection.execute(sql.FILES_ARE_GONE, {"assets": going})
+            if len(found) <= limit and allowed_at is not None:
+                used = {"config": self.crawl.storage_config_id, "allowed_at": allowed_at}
+                connection.execute(sql.USE_ALLOWANCE_UP, used)
+        return len(going)
 
     @override
     def pair_live_photos(self) -> int:

@@ -73,6 +73,11 @@ UPDATE media_assets SET deleted_at = clock_timestamp(), updated_at = clock_times
 WHERE id = ANY(:assets)
 """)
 
+# One that was renewed since this crawl began is for the next.
+USE_ALLOWANCE_UP: Final = text("""
+DELETE FROM missing_allowances WHERE storage_config_id = :config AND allowed_at = :allowed_at
+""")
+
 FILES_ARE_GONE: Final = text("""
 UPDATE source_files SET missing_at = clock_timestamp()
 WHERE asset_id = ANY(:assets) AND outcome = 'asset'

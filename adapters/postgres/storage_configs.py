@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, Row, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 from typing_extensions import override
 from uuid_utils.compat import uuid7
@@ -40,13 +40,22 @@ class PostgresStorageConfigs(StorageConfigs):
             return _insert(connection, new)
 
     @override
-    def page(self, request: PageRequest) -> Page[StorageConfig]:
+    def page(self, request: PageRequest, owner: UUID | None = None) -> Page[StorageConfig]:
         table = STORAGE_CONFIGS
-        rows = select(table).order_by(table.c.created_at, table.c.id)
+        wanted = true() if owner is None else table.c.user_id == owner
+        rows = select(table).where(wanted).order_by(table.c.created_at, table.c.id)
+        counted = select(func.count()).select_from(table).where(wanted)
         with one_transaction(self.engine) as connection:
-            total = connection.execute(select(func.count()).select_from(table)).scalar_one()
+            total = connection.execute(counted).scalar_one()
             found = connection.execute(rows.limit(request.size).offset(request.offset()))
             return Page(items=tuple(_config(row) for row in found), total=total)
+
+    @override
+    def find(self, config_id: UUID) -> StorageConfig | None:
+        wanted = select(STORAGE_CONFIGS).where(STORAGE_CONFIGS.c.id == config_id)
+        with single_statement(self.engine) as connection:
+            row = connection.execute(wanted).one_or_none()
+        return None if row is None else _config(row)
 
     @override
     def change(self, config_id: UUID, change: StorageConfigChange) -> StorageConfig:

@@ -5,6 +5,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
+    Double,
     Integer,
     LargeBinary,
     MetaData,
@@ -86,13 +87,59 @@ WORK_ITEM_REMOVALS = Table(
     Column("removed_at", _INSTANT),
 )
 
+MISSING_ALLOWANCES = Table(
+    "missing_allowances",
+    METADATA,
+    Column("storage_config_id", Uuid, primary_key=True),
+    Column("allowed_at", _INSTANT),
+)
+
+MEDIA_ASSETS = Table(
+    "media_assets",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("storage_config_id", Uuid),
+    Column("media_type", Text),
+    Column("content_size", BigInteger),
+    Column("content_hash", Text),
+    Column("width", Integer),
+    Column("height", Integer),
+    Column("blurhash", Text),
+    Column("deleted_at", _INSTANT),
+    Column("still_id", Uuid),
+)
+"""What is read of an asset; the crawl's own statements name the rest."""
+
+ASSET_METADATA = Table(
+    "asset_metadata",
+    METADATA,
+    Column("asset_id", Uuid, primary_key=True),
+    Column("storage_config_id", Uuid),
+    Column("captured_at", DateTime()),
+    Column("capture_offset_seconds", Integer),
+    Column("is_estimated", Boolean),
+    Column("capture_year", Integer),
+    Column("capture_month", Integer),
+    Column("capture_day", Integer),
+    Column("latitude", Double),
+    Column("longitude", Double),
+    Column("make", Text),
+    Column("model", Text),
+    Column("lens", Text),
+    Column("duration_seconds", Double),
+)
+
 CRAWL_FAILURES = Table(
     "crawl_failures",
     METADATA,
+    Column("id", BigInteger, primary_key=True),
     Column("work_item_id", Uuid),
     Column("attempt", Integer),
+    Column("path", LargeBinary),
+    Column("display_path", Text),
+    Column("reason", Text),
+    Column("message", Text),
 )
-"""What every result table has; the crawl's own statements name the rest."""
 
 RESULT_TABLES = (CRAWL_FAILURES,)
 """Tables of kind-specific result rows: each has work_item_id and attempt, and cascades."""

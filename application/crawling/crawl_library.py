@@ -50,6 +50,7 @@ class CrawlLibrary:
                 session=session,
                 monotonic=self.monotonic,
                 began_at=began_at,
+                missing_allowed_at=folder.missing_allowed_at,
             )
             return self._steps(run)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from application.ports.library_catalogue import CrawlSession
@@ -25,7 +26,14 @@ class CrawlRun:
     session: CrawlSession
     monotonic: Callable[[], float]
     began_at: float
+    missing_allowed_at: datetime | None
+    """The allowance as it was when the run began; one that comes later is not this run's."""
     report: CrawlReport = field(default_factory=CrawlReport)
+
+    @property
+    def is_missing_allowed(self) -> bool:
+        """Whether most of the library may go, or all of it."""
+        return self.missing_allowed_at is not None
 
     def show_listing(self) -> None:
         """Progress while the total is unknown."""

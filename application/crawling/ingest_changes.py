@@ -50,15 +50,16 @@ class IngestChanges:
         self, changes: Iterator[ListedChange], width: int, into: Ingestion, run: CrawlRun
     ) -> None:
         ingest = partial(self.ingest, into=into)
-        done = 0
+        unpaired = 0
         for verdict in spread(ingest, changes, width, run.context.cancellation):
             run.report.add(verdict)
             run.show()
-            done += 1
+            unpaired += 1
             # The first crawl of a library takes hours; its Live Photos are whole before it ends.
-            if done % FILES_PER_PAIRING == 0:
+            if unpaired == FILES_PER_PAIRING:
                 run.pair_live_photos()
-        if done % FILES_PER_PAIRING:
+                unpaired = 0
+        if unpaired:
             run.pair_live_photos()
         run.stop_if_requested()
 

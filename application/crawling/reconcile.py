@@ -1,6 +1,7 @@
 """After a complete listing: what is gone goes, what returned comes back."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from application.crawling.crawl_run import ROWS_PER_BATCH, CrawlRun
 from domain.library.brake import holds_back
@@ -8,7 +9,7 @@ from domain.library.brake import holds_back
 
 class Reconcile:
     """Runs only when every file was reached. The brake keeps a broken volume from emptying a
-    library.
+    library, unless an admin has allowed that; whatever was missing, the allowance is used up here.
     """
 
     def __call__(self, run: CrawlRun) -> None:
@@ -23,13 +24,15 @@ class Reconcile:
         run.pair_live_photos()
 
     def _take_leave(self, run: CrawlRun) -> None:
-        departures = run.session.reconciliation.departures()
-        if holds_back(departures.going, departures.living):
+        reconciliation = run.session.reconciliation
+        departures = reconciliation.departures()
+        if holds_back(departures.going, departures.living, is_allowed=run.is_missing_allowed):
             run.report.held_back = departures.going
             return
-        if departures.going == 0:
+        if departures.going == 0 and not run.is_missing_allowed:
             return
-        for missing in _batches(run.session.reconciliation.mark_missing, run):
+        mark_missing = partial(reconciliation.mark_missing, allowed_at=run.missing_allowed_at)
+        for missing in _batches(mark_missing, run):
             run.report.missing += missing
 
 

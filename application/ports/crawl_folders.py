@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -14,6 +15,8 @@ class CrawlFolder:
     storage_config_id: UUID
     root: bytes
     zone: ZoneInfo
+    missing_allowed_at: datetime | None = None
+    """When an admin last allowed that most or all of it is missing; None: not, or used up."""
 
 
 class CrawlFolders(Protocol):

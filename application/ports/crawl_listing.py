@@ -14,7 +14,7 @@ class ListedChange:
     """A file that is new or whose signature is not the known one."""
 
     number: int
-    """Its place in the listing, from 1."""
+    """Its place among the changes in the order of their paths, from 1."""
     path: bytes
     signature: Signature
     xxh64: str | None

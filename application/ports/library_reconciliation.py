@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 
@@ -44,5 +45,9 @@ class LibraryReconciliation(Protocol):
         """
 
     @abstractmethod
-    def mark_missing(self, limit: int) -> int:
-        """Soft-delete assets that no file holds; how many, 0 when none is left."""
+    def mark_missing(self, limit: int, allowed_at: datetime | None) -> int:
+        """Soft-delete assets that no file holds; how many, 0 when none is left.
+
+        The batch that leaves none uses up, in its transaction, the allowance of that instant: so
+        does a batch that finds none. A newer allowance stays.
+        """

@@ -41,8 +41,12 @@ class StorageConfigs(Protocol):
         """
 
     @abstractmethod
-    def page(self, request: PageRequest) -> Page[StorageConfig]:
-        """One page, the earliest registered first."""
+    def page(self, request: PageRequest, owner: UUID | None = None) -> Page[StorageConfig]:
+        """One page of one user's configs or, with None, of all; the earliest registered first."""
+
+    @abstractmethod
+    def find(self, config_id: UUID) -> StorageConfig | None:
+        """The config; None: there is none."""
 
     @abstractmethod
     def change(self, config_id: UUID, change: StorageConfigChange) -> StorageConfig:

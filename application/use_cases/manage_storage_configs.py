@@ -42,6 +42,16 @@ class ListStorageConfigs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListOwnStorageConfigs:
+    """Shows one page of one user's storage configs."""
+
+    storage_configs: StorageConfigs
+
+    def __call__(self, owner: UUID, request: PageRequest) -> Page[StorageConfig]:
+        return self.storage_configs.page(request, owner)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeStorageConfig:
     """Changes a config's time zone or (de)activates it."""
 

@@ -26,6 +26,15 @@ class FolderTaken(Conflict):
         self.other = other
 
 
+class ConfigInactive(Conflict):
+    """No Worker would claim the config's crawl: it was deactivated, or its owner disabled."""
+
+    def __init__(self, config_id: UUID) -> None:
+        super().__init__(
+            f"storage config {config_id} is inactive or its owner is disabled; it is not crawled"
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorageConfig:
     """A folder as it is registered; `time_zone` reads the dates that carry no zone."""

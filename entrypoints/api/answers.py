@@ -15,7 +15,10 @@ def show(resp: falcon.asgi.Response, answer: BaseModel, status: HTTPStatus = HTT
 
 
 class NeverStored:
-    """Middleware: answers may hold tokens and other people's affairs; no cache keeps them."""
+    """Middleware: answers may hold tokens and other people's affairs; no cache keeps them.
+
+    But those that say themselves how long the caller's own cache may.
+    """
 
     async def process_response(
         self,
@@ -24,5 +27,6 @@ class NeverStored:
         resource: object,  # noqa: ARG002
         req_succeeded: bool,  # noqa: ARG002
     ) -> None:
-        resp.set_header("Cache-Control", "no-store")
+        if resp.get_header("Cache-Control") is None:
+            resp.set_header("Cache-Control", "no-store")
         resp.set_header("X-Content-Type-Options", "nosniff")

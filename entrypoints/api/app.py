@@ -26,6 +26,8 @@ def create_app(container: ApiContainer) -> App:
     app.set_error_serializer(tell_http_error)
     _add_auth(app, container)
     _add_admin(app, container)
+    _add_own(app, container)
+    _add_memories(app, container)
     _add_health(app, container)
     return app
 
@@ -44,8 +46,23 @@ def _add_admin(app: App, container: ApiContainer) -> None:
     app.add_route(f"{admin}/work-items/events", container.work_item_events_resource())
     app.add_route(f"{admin}/work-items/{{item_id}}", container.work_item_resource())
     app.add_route(f"{admin}/work-items/{{item_id}}/cancel", container.cancel_resource())
-    app.add_route(f"{admin}/storage-configs", container.storage_configs_resource())
-    app.add_route(f"{admin}/storage-configs/{{config_id}}", container.storage_config_resource())
+    configs = f"{admin}/storage-configs"
+    app.add_route(configs, container.storage_configs_resource())
+    app.add_route(f"{configs}/{{config_id}}", container.storage_config_resource())
+    app.add_route(f"{configs}/{{config_id}}/allow-missing", container.allow_missing_resource())
+
+
+def _add_own(app: App, container: ApiContainer) -> None:
+    configs = "/api/v1/me/storage-configs"
+    app.add_route(configs, container.own_storage_configs_resource())
+    app.add_route(f"{configs}/{{config_id}}/crawl-failures", container.crawl_failures_resource())
+
+
+def _add_memories(app: App, container: ApiContainer) -> None:
+    app.add_route("/api/v1/me/memories", container.memories_resource())
+    asset = "/api/v1/me/assets/{asset_id}"
+    app.add_route(f"{asset}/thumbnail", container.thumbnail_resource())
+    app.add_route(f"{asset}/preview", container.preview_resource())
 
 
 def _add_health(app: App, container: ApiContainer) -> None:

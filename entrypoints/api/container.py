@@ -3,42 +3,64 @@
 from datetime import timedelta
 
 from dependency_injector import containers, providers
+from uuid_utils.compat import uuid7
 
 from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
+from adapters.postgres.crawl_failures import PostgresCrawlFailures
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
+from adapters.postgres.memories import PostgresMemories
+from adapters.postgres.missing_allowances import PostgresMissingAllowances
+from adapters.postgres.own_assets import PostgresOwnAssets
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.refresh_tokens import PostgresRefreshTokens
 from adapters.postgres.storage_configs import PostgresStorageConfigs
+from adapters.postgres.transactions import PostgresTransactions
 from adapters.postgres.users import PostgresUsers
 from adapters.postgres.work_item_canceller import PostgresWorkItemCanceller
 from adapters.postgres.work_item_changes import PostgresWorkItemChanges
 from adapters.postgres.work_item_reader import PostgresWorkItemReader
+from adapters.postgres.work_queue import PostgresWorkQueue
+from adapters.proxy_reading.proxy_reader import FilesystemProxyReader
 from adapters.security.access_tokens import JwtAccessTokens
 from adapters.security.password_hasher import HASHES_AT_ONCE, Argon2PasswordHasher
+from application.use_cases.allow_missing import AllowMissing
 from application.use_cases.authenticate import Authenticate
 from application.use_cases.cancel_work import CancelWork
 from application.use_cases.check_readiness import CheckReadiness
+from application.use_cases.enqueue_work import EnqueueWork
 from application.use_cases.log_in import LogIn
 from application.use_cases.log_out import LogOut
 from application.use_cases.manage_storage_configs import (
     AddStorageConfig,
     ChangeStorageConfig,
+    ListOwnStorageConfigs,
     ListStorageConfigs,
     RemoveStorageConfig,
 )
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers, RemoveUser
+from application.use_cases.read_crawl_failures import ReadCrawlFailures
+from application.use_cases.read_proxy import ReadProxy
 from application.use_cases.read_work import ListWork, ReadWork
+from application.use_cases.recall_day import RecallDay
 from application.use_cases.recheck_watchers import RecheckWatchers
 from application.use_cases.refresh_log_in import RefreshLogIn
 from application.use_cases.sign_token_pair import SignTokenPair
 from application.use_cases.watch_work import ChangeFeed
+from domain.library.proxy import ProxyKind
 from entrypoints.api.live.hub import Hub
 from entrypoints.api.offload import Offload
 from entrypoints.api.resources.auth import AuthResource
 from entrypoints.api.resources.health import AliveResource, ReadyResource
+from entrypoints.api.resources.memories import MemoriesResource
 from entrypoints.api.resources.openapi import OpenApiResource
+from entrypoints.api.resources.own_storage_configs import (
+    CrawlFailuresResource,
+    OwnStorageConfigsResource,
+)
+from entrypoints.api.resources.proxies import ProxyResource
 from entrypoints.api.resources.storage_configs import (
+    AllowMissingResource,
     StorageConfigResource,
     StorageConfigsResource,
 )
@@ -134,6 +156,17 @@ class ApiContainer(containers.DeclarativeContainer):
     read_work = Once(ReadWork, reader=reader)
     cancel_work = Once(CancelWork, canceller=Once(PostgresWorkItemCanceller, engine=engine))
 
+    allow_missing = Once(
+        AllowMissing,
+        transactions=Once(PostgresTransactions, engine=engine),
+        allowances=Once(PostgresMissingAllowances),
+        enqueue=Once(
+            EnqueueWork,
+            queue=Once(PostgresWorkQueue, engine=engine),
+            new_id=providers.Object(uuid7),
+        ),
+    )
+
     # Log-ins wait for their turn to hash and the live view must not wait for anybody: neither
     # shares the threads of the rest, and all together are no more than the pool's connections.
     offload = Once(Offload, threads=providers.Callable(_threads_left, _connection.pool_size))
@@ -163,6 +196,9 @@ class ApiContainer(containers.DeclarativeContainer):
         remove_storage_config=remove_storage_config,
         offload=offload,
     )
+    allow_missing_resource = Once(
+        AllowMissingResource, allow_missing=allow_missing, read_work=read_work, offload=offload
+    )
     _events = settings.provided.work_item_events
     hub = Once(
         Hub,
@@ -188,6 +224,36 @@ class ApiContainer(containers.DeclarativeContainer):
         CancelResource, cancel_work=cancel_work, read_work=read_work, offload=offload
     )
     work_item_events_resource = Once(WorkItemEventsResource, hub=hub)
+    own_storage_configs_resource = Once(
+        OwnStorageConfigsResource,
+        list_own_storage_configs=Once(ListOwnStorageConfigs, storage_configs=storage_configs),
+        offload=offload,
+    )
+    crawl_failures_resource = Once(
+        CrawlFailuresResource,
+        read_crawl_failures=Once(
+            ReadCrawlFailures,
+            storage_configs=storage_configs,
+            crawl_failures=Once(PostgresCrawlFailures, engine=engine),
+        ),
+        offload=offload,
+    )
+    memories_resource = Once(
+        MemoriesResource,
+        recall_day=Once(RecallDay, memories=Once(PostgresMemories, engine=engine)),
+        offload=offload,
+    )
+    read_proxy = Once(
+        ReadProxy,
+        assets=Once(PostgresOwnAssets, engine=engine),
+        proxies=Once(FilesystemProxyReader, proxy_path=settings.provided.proxies_to_read.call()),
+    )
+    thumbnail_resource = Once(
+        ProxyResource, read_proxy=read_proxy, kind=ProxyKind.THUMBNAIL, offload=offload
+    )
+    preview_resource = Once(
+        ProxyResource, read_proxy=read_proxy, kind=ProxyKind.PREVIEW, offload=offload
+    )
     alive_resource = Once(AliveResource)
     ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)
     openapi_resource = Once(OpenApiResource)

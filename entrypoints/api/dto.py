@@ -126,6 +126,13 @@ class PageQuery(Query):
         return PageRequest(number=self.page, size=self.page_size)
 
 
+class CursorQuery(Query):
+    """How much of a list, and from where; `cursor` is the `nextCursor` of the page before."""
+
+    limit: Annotated[int, Digits] = Field(50, ge=1, le=200)
+    cursor: str | SkipJsonSchema[None] = None
+
+
 class NoQuery(Query):
     """The route takes no parameters."""
 

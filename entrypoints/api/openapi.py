@@ -9,7 +9,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from entrypoints.api.operations import OPERATIONS, Access, Operation
+from entrypoints.api.operation import Access, Operation
+from entrypoints.api.operations import OPERATIONS
 from entrypoints.api.problems import PROBLEM_JSON, Problem
 
 REF = "#/components/schemas/{model}"
@@ -105,7 +106,9 @@ def problems_of(operation: Operation) -> list[int]:
     """Its own problems, and those that follow from what the operation reads and touches."""
     found = {HTTPStatus.INTERNAL_SERVER_ERROR, *operation.problems}
     if operation.access is not Access.PUBLIC:
-        found |= {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.BAD_REQUEST}
+        found |= {HTTPStatus.UNAUTHORIZED, HTTPStatus.BAD_REQUEST}
+    if operation.access is Access.ADMIN:
+        found.add(HTTPStatus.FORBIDDEN)
     if operation.body is not None:
         found |= {
             HTTPStatus.BAD_REQUEST,

@@ -3,42 +3,10 @@
 A test compares this table with the routes of the app in both directions.
 """
 
-from dataclasses import dataclass, field
-from enum import Enum, auto
-
-from pydantic import BaseModel
-
 from entrypoints.api import dto
 from entrypoints.api import work_item_views as views
-from entrypoints.api.problems import Problem
-
-
-class Access(Enum):
-    """Who may call an operation."""
-
-    PUBLIC = auto()
-    ADMIN = auto()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """One method on one path. `problems` are the statuses that are this operation's own."""
-
-    method: str
-    path: str
-    name: str
-    summary: str
-    tag: str
-    access: Access = Access.ADMIN
-    body: type[BaseModel] | None = None
-    query: type[BaseModel] | None = None
-    answers: dict[int, type[BaseModel] | None] = field(default_factory=dict)
-    media_type: str = "application/json"
-    headers: tuple[tuple[str, str], ...] = ()
-    problems: tuple[int, ...] = ()
-    special_problems: dict[int, type[Problem]] = field(default_factory=dict)
-    touches_database: bool = True
-
+from entrypoints.api.operation import Access, Operation
+from entrypoints.api.own_operations import OWN
 
 AUTH = (
     Operation(
@@ -154,6 +122,15 @@ STORAGE_CONFIGS = (
         problems=(404,),
     ),
 )
+ALLOW_MISSING = Operation(
+    method="post",
+    path="/api/v1/admin/storage-configs/{config_id}/allow-missing",
+    name="allowMissing",
+    summary="Crawl at once, and believe that most or all of the library is missing, once",
+    tag="storage configs",
+    answers={202: views.WorkItemDetailView},
+    problems=(404, 409),
+)
 WORK_ITEMS = (
     Operation(
         method="get",
@@ -234,4 +211,4 @@ HEALTH = (
         touches_database=False,
     ),
 )
-OPERATIONS = (*AUTH, *USERS, *STORAGE_CONFIGS, *WORK_ITEMS, *HEALTH)
+OPERATIONS = (*AUTH, *USERS, *STORAGE_CONFIGS, ALLOW_MISSING, *WORK_ITEMS, *OWN, *HEALTH)

@@ -9,6 +9,7 @@ import falcon.asgi
 from falcon import HTTPError
 from pydantic import BaseModel, ConfigDict, Field
 
+from application.ports.proxy_reader import ProxyUnreadable
 from application.ports.readiness import SchemaNotCurrent
 from domain.errors import Conflict, DatabaseUnavailable, DomainError, InvalidInput, NotFound
 from domain.identity.access import NotAuthenticated, NotPermitted
@@ -23,6 +24,7 @@ STATUS_OF: dict[type[DomainError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     Conflict: HTTPStatus.CONFLICT,
     DatabaseUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+    ProxyUnreadable: HTTPStatus.SERVICE_UNAVAILABLE,
     SchemaNotCurrent: HTTPStatus.SERVICE_UNAVAILABLE,
     Overloaded: HTTPStatus.SERVICE_UNAVAILABLE,
 }

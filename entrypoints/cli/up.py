@@ -61,13 +61,15 @@ def _nothing() -> None:
 
 
 def _hosts(settings: Settings) -> list[Host]:
+    proxies = os.environ.get("WORKER__PROXY_PATH") or str(settings.home / PROXIES)
     environment = {
         **os.environ,
         "ANICHRON_HOME": str(settings.home),
         "PORT": str(settings.port),
         # One machine, one person: any folder they may read can be registered.
         "WORKER__ROOT": os.environ.get("WORKER__ROOT", "/"),
-        "WORKER__PROXY_PATH": os.environ.get("WORKER__PROXY_PATH", str(settings.home / PROXIES)),
+        "WORKER__PROXY_PATH": proxies,
+        "PROXY_PATH": proxies,
     }
     grace, limits = settings.worker.shutdown_grace_seconds, settings.up
 

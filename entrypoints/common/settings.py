@@ -170,6 +170,9 @@ class Settings(BaseSettings):
     )
     address: str = Field("127.0.0.1", description="the API listens here")
     port: int = Field(8276, ge=1, le=65_535)
+    proxy_path: AbsolutePath | None = Field(
+        None, description="the API reads proxies here; unset = WORKER__PROXY_PATH"
+    )
     library: AbsolutePath | None = Field(
         None, description="folder that `up` registers for the admin"
     )
@@ -190,6 +193,10 @@ class Settings(BaseSettings):
     def embedded_base(self) -> Path:
         """Where the embedded server keeps its data, socket and log."""
         return self.home / "postgres"
+
+    def proxies_to_read(self) -> Path:
+        """The folder that the API reads proxies from: where a Worker on this machine writes."""
+        return self.proxy_path or self.worker.proxy_path
 
     def is_embedded(self) -> bool:
         return self.postgres_connection.host is None

@@ -78,3 +78,24 @@ def test_no_adapter_renames_the_verbs() -> None:
         if alias.name in WRITERS and alias.asname not in {None, alias.name}
     ]
     assert renamed == []
+
+
+def test_an_allowance_is_written_for_an_admin_and_used_up_by_the_crawl() -> None:
+    statement = re.compile(
+        r"\b(insert\s+into|update|delete\s+from)\s+missing_allowances\b", re.IGNORECASE
+    )
+    trees = {str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in sources()}
+    as_text = {name for name, tree in trees.items() if any(map(statement.search, texts(tree)))}
+    built = {
+        name
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in WRITERS
+        and any(
+            isinstance(each, ast.Name) and each.id == "MISSING_ALLOWANCES" for each in node.args
+        )
+    }
+    assert built == {POSTGRES + "missing_allowances.py"}
+    assert as_text == {POSTGRES + "library_reconciliation_sql.py"}

@@ -62,6 +62,23 @@ def test_pages_are_in_the_order_of_registering(accounts: AccountsPorts) -> None:
     assert page.total == 3
 
 
+def test_a_page_of_one_owner_counts_and_shows_that_owners_configs(accounts: AccountsPorts) -> None:
+    ada, bob = accounts.user("ada"), accounts.user("bob")
+    first = add(accounts, ada.id, "/photos/a")
+    add(accounts, bob.id, "/photos/b")
+    second = add(accounts, ada.id, "/photos/c")
+    page = accounts.storage_configs.page(PageRequest(number=1, size=50), ada.id)
+    assert (page.items, page.total) == ((first, second), 2)
+    page = accounts.storage_configs.page(PageRequest(number=2, size=1), ada.id)
+    assert (page.items, page.total) == ((second,), 2)
+
+
+def test_a_config_is_found_by_its_id(accounts: AccountsPorts) -> None:
+    config = add(accounts, accounts.user("ada").id, "/photos")
+    assert accounts.storage_configs.find(config.id) == config
+    assert accounts.storage_configs.find(uuid4()) is None
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [

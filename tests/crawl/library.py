@@ -119,6 +119,21 @@ class Library:
         )
         return AttemptTag(item_id=self.item, attempt=self.attempts)
 
+    def allow_missing(self) -> datetime:
+        """As the admin API does it; when it was allowed."""
+        self.run(
+            "INSERT INTO missing_allowances (storage_config_id) VALUES (:config)"
+            " ON CONFLICT (storage_config_id) DO UPDATE SET allowed_at = excluded.allowed_at",
+            config=self.config,
+        )
+        allowed_at = self.missing_allowed_at()
+        assert allowed_at is not None
+        return allowed_at
+
+    def missing_allowed_at(self) -> datetime | None:
+        query = "SELECT allowed_at FROM missing_allowances WHERE storage_config_id = :config"
+        return next((row.allowed_at for row in self.rows(query)), None)
+
     def use_case(self) -> CrawlLibrary:
         originals = self.originals or FilesystemOriginals(worker_root=self.base / "originals")
         proxies = self.proxies or FilesystemProxyStore(proxy_path=self.proxy_path)

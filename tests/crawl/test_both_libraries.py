@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
+from adapters.postgres.crawl_folders import PostgresCrawlFolders
 from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
 from application.ports.proxy_store import ProxiesUnwritable
 from application.ports.work_context import WorkCancelled
@@ -44,6 +45,8 @@ changes = st.one_of(
     st.tuples(st.just("copy"), names, names),
     st.tuples(st.just("remove"), names),
     st.tuples(st.just("blind"), st.sampled_from(([], [b"x"], [b"x", b"y"]))),
+    st.tuples(st.just("clear")),
+    st.tuples(st.just("allow")),
 )
 ways = st.sampled_from(("whole", "whole", "whole", "cancelled", "dies", "full"))
 rounds = st.tuples(st.lists(changes, max_size=3), ways)
@@ -78,6 +81,10 @@ def blind(originals: InMemoryOriginals, folders: list[bytes]) -> None:
     originals.unreadable_folders = folders
 
 
+def clear(originals: InMemoryOriginals) -> None:
+    originals.files.clear()
+
+
 CHANGES: dict[str, Callable[..., None]] = {
     "put": put,
     "swap": swap,
@@ -85,6 +92,7 @@ CHANGES: dict[str, Callable[..., None]] = {
     "copy": copy,
     "remove": remove,
     "blind": blind,
+    "clear": clear,
 }
 
 
@@ -108,6 +116,11 @@ def crawl(world: World, how: str) -> Any:
         return repr(error)
 
 
+def allow(world: World, library: Library) -> None:
+    """As the admin does it: whatever the crawl finds missing next is believed."""
+    world.library.missing_allowed_at = library.allow_missing()
+
+
 def kind_of(library: InMemoryLibrary, asset_id: UUID) -> str:
     """As the pairs make it."""
     is_live = asset_id in library.pairs()
@@ -126,7 +139,7 @@ def records(world: World) -> Any:
     ]
     flights = [(path, flight.is_up, flight.deaths) for path, flight in library.flights.items()]
     tables: list[list[Any]] = [files, assets, flights, list(library.failures)]
-    return tuple(sorted(table, key=repr) for table in tables)
+    return (*(sorted(table, key=repr) for table in tables), library.missing_allowed_at)
 
 
 def stored(library: Library) -> Any:
@@ -146,10 +159,11 @@ def stored(library: Library) -> Any:
         " WHERE f.work_item_id = :item",
         item=library.item,
     )
-    return tuple(
+    tables = (
         sorted((tuple(row) for row in rows), key=repr)
         for rows in (files, assets, flights, failures)
     )
+    return (*tables, library.missing_allowed_at())
 
 
 @settings(
@@ -164,7 +178,7 @@ def test_both_libraries_come_to_the_same(
     beginning: dict[str, str | bytes],
     script: list[tuple[list[tuple[Any, ...]], str]],
 ) -> None:
-    library = Library(engine, tmp_path / uuid4().hex)
+    library = Library(engine, tmp_path / uuid4().hex, zone="Asia/Tokyo")
     first = uuid4().int
     originals = InMemoryOriginals()
     in_memory = World(originals=originals, _ids=count(first))
@@ -172,6 +186,7 @@ def test_both_libraries_come_to_the_same(
         originals=originals,
         config=library.config,
         catalogue=PostgresLibraryCatalogue(engine=engine),
+        crawl_folders=PostgresCrawlFolders(engine=engine),
         claim=library.claim,
         _ids=count(first),
     )
@@ -179,7 +194,10 @@ def test_both_libraries_come_to_the_same(
         put(originals, name, content)
     for changes_before, way in [([], "whole"), *script, ([], "whole"), ([], "whole")]:
         for change, *arguments in changes_before:
-            CHANGES[change](originals, *arguments)
+            if change == "allow":
+                allow(in_memory, library)
+            else:
+                CHANGES[change](originals, *arguments)
         results = crawl(in_memory, way), crawl(in_postgres, way)
         assert results[0] == results[1]
         assert records(in_memory) == stored(library)

@@ -207,3 +207,17 @@ def test_pairs_of_two_configs_do_not_mix(library: Library, second_library: Libra
     second_library.crawl()
     assert kinds(library) == {"Image": 1}
     assert kinds(second_library) == {"Video": 1}
+
+
+def test_both_halves_are_ingested_one_after_the_other(library: Library) -> None:
+    for number in range(6):
+        write(library.root / f"{number}.HEIC", still(comment=bytes([number])))
+        write(library.root / f"{number}.MOV", motion(frames=3 + number))
+    library.concurrency = 1
+    library.crawl()
+    rows = library.rows(
+        "SELECT s.display_path FROM media_assets a JOIN source_files s ON s.asset_id = a.id"
+        " ORDER BY a.created_at"
+    )
+    paths = [row.display_path for row in rows]
+    assert paths == [f"{number}.{half}" for number in range(6) for half in ("HEIC", "MOV")]

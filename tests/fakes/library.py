@@ -1,6 +1,7 @@
 """A library in memory: the records of one storage config, and one crawl's listing of it."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from threading import RLock
 from uuid import UUID
 
@@ -54,6 +55,7 @@ class InMemoryLibrary:
     failures: list[tuple[int, bytes, str, str]] = field(default_factory=list)
     flights: dict[bytes, Flight] = field(default_factory=dict)
     is_claim_lost: bool = False
+    missing_allowed_at: datetime | None = None
     pairings: int = 0
     lock: RLock = field(default_factory=RLock)
 

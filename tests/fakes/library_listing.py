@@ -37,8 +37,12 @@ class InMemoryCrawlListing(CrawlListing):
     def compare(self) -> Comparison:
         session, library = self.session, self.session.prove()
         session.changes = {
-            path: change for path, change in session.listed.items() if self._is_change(change)
+            path: change
+            for path, change in sorted(session.listed.items())
+            if self._is_change(change)
         }
+        for number, change in enumerate(session.changes.values(), start=1):
+            change.number = number
         gone = set(library.files) - set(session.listed)
         outside = {path for path in gone if (path + b"/").startswith(tuple(session.unreadable))}
         missing = {path for path in gone if library.files[path].is_missing}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from typing_extensions import override
@@ -57,10 +58,12 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
         return Departures(going=sum(not self._is_held(each) for each in living), living=len(living))
 
     @override
-    def mark_missing(self, limit: int) -> int:
+    def mark_missing(self, limit: int, allowed_at: datetime | None) -> int:
         assert 0 < limit <= 1_000
         library = self.session.prove()
         going = [each for each in library.living() if not self._is_held(each)]
+        if len(going) <= limit and library.missing_allowed_at == allowed_at:
+            library.missing_allowed_at = None
         return self._mark(going[:limit], is_missing=True)
 
     @override

@@ -72,13 +72,13 @@ class InMemoryOriginals(Originals):
 
     @override
     def recheck(self, root: CheckedRoot) -> None:
-        assert root == CheckedRoot(path=b"/photos", identity=(1, 1))
+        assert root == CheckedRoot(path=self.checked[-1], identity=(1, 1))
         if self.replaced:
             raise RootUnavailable("another folder took its place")
 
     @override
     def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
-        assert root == CheckedRoot(path=b"/photos", identity=(1, 1))
+        assert root == CheckedRoot(path=self.checked[-1], identity=(1, 1))
         seen = [
             ListedFile(path, len(file.content), file.mtime_ns)
             for path, file in sorted(self.files.items())

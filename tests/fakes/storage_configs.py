@@ -39,10 +39,16 @@ class InMemoryStorageConfigs(StorageConfigs):
         return config
 
     @override
-    def page(self, request: PageRequest) -> Page[StorageConfig]:
-        rows = tuple(self.accounts.configs.values())
+    def page(self, request: PageRequest, owner: UUID | None = None) -> Page[StorageConfig]:
+        rows = tuple(
+            config for config in self.accounts.configs.values() if owner in {None, config.user_id}
+        )
         first = request.offset()
         return Page(items=rows[first : first + request.size], total=len(rows))
+
+    @override
+    def find(self, config_id: UUID) -> StorageConfig | None:
+        return self.accounts.configs.get(config_id)
 
     @override
     def change(self, config_id: UUID, change: StorageConfigChange) -> StorageConfig:

@@ -9,13 +9,16 @@ import stat
 import subprocess
 import sys
 import tempfile
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from tests.process.hosts import ROOT, eventually
 
@@ -71,10 +74,19 @@ class Installation:
         with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
             return json.load(answer)
 
-    def log_in(self) -> str:
-        password = (self.home / "admin-password").read_text().strip()
-        tokens = self.call("auth/login", {"username": "admin", "password": password})
+    def log_in(self, name: str = "admin", password: str = "") -> str:
+        password = password or (self.home / "admin-password").read_text().strip()
+        tokens = self.call("auth/login", {"username": name, "password": password})
         return str(tokens["accessToken"])
+
+    def fetch(self, path: str, token: str) -> bytes:
+        """The body of what an answer named."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", headers={"Authorization": f"Bearer {token}"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            body: bytes = answer.read()
+        return body
 
     def items(self, token: str, query: str = "") -> list[dict[str, Any]]:
         listed = self.call(f"admin/work-items{query}", token=token)
@@ -123,6 +135,8 @@ def test_one_command_crawls_the_sample_library_and_stops_cleanly(
     assert (crawl["requestedBy"], crawl["attempt"], crawl["stalls"]) == (None, 1, 0)
     previews = list((installation.home / "proxies").rglob("preview.jpg"))
     assert len(previews) == 24
+    assert_memories_are_the_owners(installation, token)
+    assert_an_emptied_folder_is_let_through(installation, token)
 
     assert installation.stop() == 0
     assert not installation.is_up()
@@ -131,8 +145,53 @@ def test_one_command_crawls_the_sample_library_and_stops_cleanly(
     installation.start()
     eventually(lambda: installation.text().count("Anichron is ready") == 2, 60, installation.text)
     token = installation.log_in()
-    assert len(installation.items(token)) == 3, "nothing is due again, nobody is made twice"
+    assert len(installation.items(token)) == 4, "nothing is due again, nobody is made twice"
     assert installation.stop(signal.SIGTERM) == 0
+
+
+def assert_memories_are_the_owners(installation: Installation, token: str) -> None:
+    """Christmas Eve of six years, with real pictures that give nothing away; for nobody else."""
+    listed = installation.call("me/memories?month=12&day=24", token=token)["items"]
+    years = [entry["year"] for entry in listed]
+    assert years == sorted(years, reverse=True)
+    assert len(set(years)) == 6
+    assert {entry["capturedAt"][4:] for entry in listed} == {"-12-24T18:30:00"}
+    assert {(each["mediaType"], each["isEstimated"]) for each in listed} == {("Image", False)}
+    assert listed[0]["camera"] == {"make": "Anichron", "model": "Sample", "lens": None}
+    for name, longest in (("thumbnail", 300), ("preview", 1_600)):
+        with Image.open(BytesIO(installation.fetch(listed[0][name], token))) as picture:
+            assert (picture.format, max(picture.size)) == ("JPEG", longest)
+            assert dict(picture.getexif()) == {}
+            picture.load()
+    [config] = installation.call("me/storage-configs", token=token)["items"]
+    failures = installation.call(f"me/storage-configs/{config['id']}/crawl-failures", token=token)
+    assert (failures["items"], failures["attempt"]) == ([], 1)
+
+    bob = {"name": "bob", "email": "bob@example.org", "password": "a good password"}
+    installation.call("admin/users", bob, token)
+    other = installation.log_in("bob", bob["password"])
+    assert installation.call("me/memories?month=12&day=24", token=other)["items"] == []
+    assert installation.call("me/storage-configs", token=other)["items"] == []
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        installation.fetch(listed[0]["thumbnail"], other)
+
+
+def assert_an_emptied_folder_is_let_through(installation: Installation, token: str) -> None:
+    """An admin says that the pictures are really gone, and the crawl begins at once."""
+    for year in (installation.home / "sample-library").iterdir():
+        shutil.rmtree(year)
+    [config] = installation.call("admin/storage-configs", token=token)["items"]
+    path = f"admin/storage-configs/{config['id']}/allow-missing"
+    item = installation.call(path, {}, token)["id"]
+
+    def crawled() -> dict[str, Any]:
+        read: dict[str, Any] = installation.call(f"admin/work-items/{item}", token=token)
+        return read
+
+    eventually(lambda: crawled()["status"] == "Succeeded", 30, installation.text)
+    result = crawled()["result"]
+    assert (result["found"], result["missing"], result["heldBack"]) == (0, 24, 0)
+    assert installation.call("me/memories?month=12&day=24", token=token)["items"] == []
 
 
 def test_a_host_that_dies_is_started_again_and_all_end_with_a_killed_supervisor(

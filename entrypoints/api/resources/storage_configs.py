@@ -1,16 +1,20 @@
 """The folders of originals, for admins."""
 
 from http import HTTPStatus
+from uuid import UUID
 
 import falcon.asgi
 
 from application.ports.storage_configs import StorageConfigChange
+from application.use_cases.allow_missing import AllowMissing
 from application.use_cases.manage_storage_configs import (
     AddStorageConfig,
     ChangeStorageConfig,
     ListStorageConfigs,
     RemoveStorageConfig,
 )
+from application.use_cases.read_work import ReadWork
+from entrypoints.api.access import caller_of
 from entrypoints.api.answers import show
 from entrypoints.api.dto import (
     AddStorageConfigRequest,
@@ -22,6 +26,7 @@ from entrypoints.api.dto import (
 )
 from entrypoints.api.offload import Offload
 from entrypoints.api.reading import read_body, read_id, read_query
+from entrypoints.api.work_item_views import WorkItemDetailView
 
 
 class StorageConfigsResource:
@@ -82,3 +87,27 @@ class StorageConfigResource:
         read_query(req, NoQuery)
         await self._offload(self._remove, wanted)
         resp.status = HTTPStatus.NO_CONTENT.value
+
+
+class AllowMissingResource:
+    """Letting one held-back crawl through."""
+
+    def __init__(
+        self, *, allow_missing: AllowMissing, read_work: ReadWork, offload: Offload
+    ) -> None:
+        self._allow = allow_missing
+        self._read = read_work
+        self._offload = offload
+
+    async def on_post(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, config_id: str
+    ) -> None:
+        wanted = read_id(config_id)
+        read_query(req, NoQuery)
+        item = await self._offload(self._allowed, wanted, caller_of(req).user.id)
+        show(resp, item, HTTPStatus.ACCEPTED)
+        resp.location = f"/api/v1/admin/work-items/{item.id}"
+
+    def _allowed(self, config_id: UUID, caller_id: UUID) -> WorkItemDetailView:
+        item_id = self._allow(config_id, requested_by=caller_id)
+        return WorkItemDetailView.of_read(self._read(item_id))

@@ -8,7 +8,7 @@ from uuid import UUID
 from typing_extensions import override
 
 from application.execution.schedules import Schedule, Slot
-from application.payloads import CrawlPayload
+from application.payloads import CrawlPayload, crawl_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class CrawlSchedule(Schedule):
         return [
             Slot(
                 payload=CrawlPayload(storage_config_id=scope),
-                dedup_key=f"crawl:{scope}",
+                dedup_key=crawl_key(scope),
                 scope=scope,
             )
             for scope in scopes

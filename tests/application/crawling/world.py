@@ -17,7 +17,7 @@ from application.crawling.list_folder import ListFolder
 from application.crawling.note_hash import NoteHash
 from application.crawling.read_original import ReadOriginal
 from application.crawling.reconcile import Reconcile
-from application.ports.crawl_folders import CrawlFolder
+from application.ports.crawl_folders import CrawlFolder, CrawlFolders
 from application.ports.library_catalogue import LibraryCatalogue
 from application.ports.work_context import WorkContext
 from domain.work.attempt import AttemptTag
@@ -53,6 +53,7 @@ class World:
     attempts: int = 0
     config: UUID = CONFIG
     catalogue: LibraryCatalogue | None = None
+    crawl_folders: CrawlFolders | None = None
     claim: Callable[[], AttemptTag] | None = None
     _ids: Any = field(default_factory=lambda: count(1000))
 
@@ -62,7 +63,8 @@ class World:
                 self.config: CrawlFolder(
                     storage_config_id=self.config, root=b"/photos", zone=ZoneInfo("Asia/Tokyo")
                 )
-            }
+            },
+            self.library,
         )
         self.opened: list[UUID] = []
         self.catalogue = self.catalogue or InMemoryLibraryCatalogue(self.library, self.opened)
@@ -77,7 +79,7 @@ class World:
     def use_case(self) -> CrawlLibrary:
         read = ReadOriginal(originals=self.originals, hasher=self.hasher)
         return CrawlLibrary(
-            folders=self.folders,
+            folders=self.crawl_folders or self.folders,
             originals=self.originals,
             catalogue=self.catalogue or InMemoryLibraryCatalogue(self.library),
             clean_leftovers=CleanLeftovers(proxies=self.proxies),

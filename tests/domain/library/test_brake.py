@@ -11,4 +11,9 @@ from domain.library.brake import holds_back
 def test_it_holds_where_more_than_twenty_and_more_than_half_would_go(
     going: int, living: int, expected: bool
 ) -> None:
-    assert holds_back(going, living) is expected
+    assert holds_back(going, living, is_allowed=False) is expected
+
+
+def test_it_lets_through_what_an_admin_allows() -> None:
+    assert holds_back(21, 21, is_allowed=True) is False
+    assert holds_back(0, 21, is_allowed=True) is False

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from domain.identity.user import User
-from tests.entrypoints.api.client import Client
+from tests.entrypoints.api.client import Answer, Client
 
 pytestmark = pytest.mark.postgres
 CONFIGS = "/api/v1/admin/storage-configs"
@@ -116,3 +116,34 @@ def test_a_deleted_users_configs_go_too(client: Client, admin: User) -> None:
     client("POST", CONFIGS, json=body(admin, userId=user["id"]))
     assert client("DELETE", f"/api/v1/admin/users/{user['id']}").status == 204
     assert client("GET", CONFIGS).json["items"] == []
+
+
+def allow(client: Client, config_id: str) -> Answer:
+    return client("POST", f"{CONFIGS}/{config_id}/allow-missing")
+
+
+def test_a_held_back_crawl_is_let_through_by_its_work_item(client: Client, admin: User) -> None:
+    config = client("POST", CONFIGS, json=body(admin)).json
+    answer = allow(client, config["id"])
+    assert answer.status == 202
+    assert (answer.json["kind"], answer.json["status"]) == ("Crawl", "Queued")
+    assert answer.json["storageConfigId"] == config["id"]
+    assert answer.json["requestedBy"] == str(admin.id)
+    assert answer.headers["location"] == f"/api/v1/admin/work-items/{answer.json['id']}"
+    item = client("GET", answer.headers["location"]).json
+    assert {**item, "serverTime": None} == {**answer.json, "serverTime": None}
+    assert allow(client, config["id"]).json["id"] == answer.json["id"]
+    assert client("GET", "/api/v1/admin/work-items").json["total"] == 1
+
+
+def test_nothing_is_allowed_where_nobody_would_crawl(client: Client, admin: User) -> None:
+    config = client("POST", CONFIGS, json=body(admin)).json
+    client("PATCH", f"{CONFIGS}/{config['id']}", json={"isActive": False})
+    answer = allow(client, config["id"])
+    assert answer.status == 409
+    assert answer.json["detail"] == (
+        f"storage config {config['id']} is inactive or its owner is disabled; it is not crawled"
+    )
+    assert allow(client, str(uuid4())).status == 404
+    assert allow(client, "1").status == 400
+    assert client("GET", "/api/v1/admin/work-items").json["total"] == 0
