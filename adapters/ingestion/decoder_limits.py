@@ -7,6 +7,7 @@ keep four threads near 235 MB.
 import ctypes
 import logging
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import av.logging
@@ -34,15 +35,16 @@ def limit_decoders(max_megapixels: float) -> None:
     pi_heif.options.DEPTH_IMAGES = False
     pi_heif.options.AUX_IMAGES = False
     av.logging.set_level(av.logging.PANIC)
-    ffmpeg_memory().av_max_alloc(ctypes.c_size_t(LARGEST_ALLOCATION))
+    for library in ffmpeg_memory():
+        library.av_max_alloc(ctypes.c_size_t(LARGEST_ALLOCATION))
     Image.MAX_IMAGE_PIXELS = round(max_megapixels * 1_000_000)
 
 
-def ffmpeg_memory() -> ctypes.CDLL:
-    """The part of FFmpeg that allocates, as it is loaded; PyAV has no door to its limit.
+def ffmpeg_memory() -> Sequence[ctypes.CDLL]:
+    """The part of FFmpeg that allocates, wherever it is loaded from; PyAV has no door to its limit.
 
     A damaged header of 209 bytes claims a table of a gigabyte, and gets it without a limit.
     """
     maps = Path("/proc/self/maps").read_text().splitlines()
-    (library,) = {line.split(maxsplit=5)[5] for line in maps if "/libavutil" in line}
-    return ctypes.CDLL(library)
+    libraries = {line.split(maxsplit=5)[5] for line in maps if "/libavutil" in line}
+    return [ctypes.CDLL(library) for library in libraries]

@@ -9,7 +9,7 @@ MEGABYTE = 1024 * 1024
 
 def test_ffmpeg_gets_no_more_in_one_piece_than_a_frame_needs() -> None:
     limit_decoders(300)
-    memory = ffmpeg_memory()
+    (memory,) = ffmpeg_memory()
     memory.av_malloc.restype = ctypes.c_void_p
     memory.av_malloc.argtypes = [ctypes.c_size_t]
     memory.av_free.argtypes = [ctypes.c_void_p]
