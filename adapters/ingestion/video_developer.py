@@ -1,6 +1,5 @@
 """Videos: one frame stands for them."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import BinaryIO, Final
@@ -13,15 +12,16 @@ from av.video.stream import VideoStream
 from PIL import Image
 
 from adapters.ingestion.decoding_budget import DecodingBudget
+from adapters.ingestion.decoding_costs import frame_bytes
 from adapters.ingestion.rendition import rendition_of, small_preview
 from adapters.ingestion.video_file import BoundedStream, TakesTooLong, main_stream, opened_video
+from adapters.ingestion.video_frames import STRICT, whole_frames
 from application.ports.media_developer import DamagedMedium, NoVideoStream
 from domain.library.media_type import MediaFormat
 from domain.library.orientation import UPRIGHT, Orientation
 from domain.library.proxy import Rendition
 
 LATEST_POSTER: Final = 3.0
-PACKETS_AT_MOST: Final = 2_000
 FULL_TURN: Final = 360
 QUARTER_TURN: Final = 90
 
@@ -47,10 +47,12 @@ class VideoDeveloper:
             raise NoVideoStream("the file holds no video")
         if video.codec_context is None:
             raise DamagedMedium("the video is coded in a way that is not known")
-        self.budget.refuse(video.width, video.height, is_whole=True)
+        self.budget.refuse(video.width, video.height)
+        self.budget.refuse_whole(frame_bytes(video.width, video.height))
         video.codec_context.thread_count = 1
+        video.codec_context.options = STRICT
         frame = _frame(container, video, bounded)
-        with self.budget.whole(frame.width, frame.height):
+        with self.budget.whole(frame_bytes(frame.width, frame.height)):
             image = _displayed(frame, video.sample_aspect_ratio)
             preview = small_preview(image)
         return rendition_of(preview, (image.width, image.height), _orientation(frame))
@@ -61,7 +63,7 @@ def _frame(container: InputContainer, video: VideoStream, bounded: BoundedStream
         try:
             # In units of FFmpeg's own clock; backward to the key frame before it.
             container.seek(start)
-            frame = next(_whole_frames(container, video, bounded), None)
+            frame = next(whole_frames(container, video, bounded), None)
         except av.FFmpegError:
             continue
         if frame is not None:
@@ -72,16 +74,6 @@ def _frame(container: InputContainer, video: VideoStream, bounded: BoundedStream
 def _poster_time(container: InputContainer) -> int:
     seconds = max(container.duration or 0, 0) / av.time_base
     return int(min(seconds / 3, LATEST_POSTER) * av.time_base)
-
-
-def _whole_frames(
-    container: InputContainer, video: VideoStream, bounded: BoundedStream
-) -> Iterator[VideoFrame]:
-    for number, packet in enumerate(container.demux(video)):
-        bounded.check()
-        if number >= PACKETS_AT_MOST:
-            return
-        yield from (frame for frame in packet.decode() if not frame.is_corrupt)
 
 
 def _displayed(frame: VideoFrame, pixel_shape: Fraction | None) -> pyvips.Image:

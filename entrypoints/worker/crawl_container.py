@@ -46,8 +46,8 @@ class CrawlContainer(containers.DeclarativeContainer):
         providers.Factory(
             DecodingLimits,
             megapixels=settings.provided.max_megapixels,
-            whole_megapixels=settings.provided.max_whole_megapixels,
-            whole_megapixels_at_once=settings.provided.whole_megapixels_at_once,
+            whole_megabytes=settings.provided.max_whole_megabytes,
+            whole_megabytes_at_once=settings.provided.whole_megabytes_at_once,
             encoded_megabytes_at_once=settings.provided.encoded_megabytes_at_once,
         ),
     )
@@ -59,7 +59,10 @@ class CrawlContainer(containers.DeclarativeContainer):
 
     read_original = Once(ReadOriginal, originals=originals, hasher=Once(XxhContentHasher))
     develop_asset = Once(
-        DevelopAsset, metadata=Once(FormatMetadataReader), developer=developer, proxies=proxies
+        DevelopAsset,
+        metadata=Once(FormatMetadataReader, budget=budget),
+        developer=developer,
+        proxies=proxies,
     )
     ingest_changes = Once(
         IngestChanges,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 from typing_extensions import override
 
 from adapters.ingestion.video_file import BoundedStream, TakesTooLong
@@ -158,3 +158,36 @@ def test_a_video_of_a_coding_that_nobody_knows_is_damaged() -> None:
     unknown = video("avi").replace(b"FMP4", b"zzzz")
     with pytest.raises(DamagedMedium, match=r"^the video is coded in a way that is not known$"):
         develop(unknown)
+
+
+CODINGS = {"avi": "avi", "mp4": "mp4", "wmv": "asf"}
+
+
+def scene(container: str) -> tuple[bytes, Image.Image]:
+    """Twelve key frames of noise, and what a poster of them looks like."""
+    image = Image.effect_noise((320, 240), 60).convert("RGB")
+    whole = video(container, image=image, frames=120)
+    return whole, preview(develop(whole)).convert("RGB")
+
+
+@pytest.mark.parametrize("container", CODINGS.values(), ids=CODINGS)
+def test_a_gap_anywhere_is_never_seen(container: str) -> None:
+    whole, expected = scene(container)
+    taken = 0
+    for share in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
+        begin = int(len(whole) * share) // 4096 * 4096
+        try:
+            found = preview(develop(whole[:begin] + bytes(4096) + whole[begin + 4096 :]))
+        except DamagedMedium:
+            continue
+        taken += 1
+        difference = ImageStat.Stat(ImageChops.difference(found.convert("RGB"), expected))
+        assert max(difference.mean) < 12, share
+    assert taken >= 4
+
+
+def test_a_video_full_of_gaps_has_no_poster() -> None:
+    whole, _ = scene("mp4")
+    begin, end = whole.index(b"mdat") + 4, whole.index(b"moov") - 4
+    with pytest.raises(DamagedMedium, match=r"^no picture of the video can be decoded$"):
+        develop(whole[:begin] + bytes(end - begin) + whole[end:])
