@@ -18,6 +18,8 @@ from adapters.postgres.schema import migrate
 
 FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
 LIMITS = ConnectionLimits(pool_size=12)
+ROLES = ("anichron_api", "anichron_worker")
+ROLE_PASSWORD = "for tests"  # of servers on loopback that hold nothing
 
 
 @dataclass
@@ -37,8 +39,10 @@ class TestServer:
         self._run("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.template)
         self._run("CREATE DATABASE {}", self.template)
         engine = create_postgres_engine(self.at(self.template), LIMITS, "tests")
-        migrate(engine)
+        assert migrate(engine) is None, "the server's user must be allowed to make roles"
         engine.dispose()
+        for role in ROLES:
+            self._run("ALTER ROLE {} PASSWORD " + f"'{ROLE_PASSWORD}'", role)
 
     def at(self, dbname: str) -> PostgresAddress:
         return replace(self.address, dbname=dbname)
@@ -62,6 +66,11 @@ class TestServer:
             connect_timeout=10,
         ) as connection:
             connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+def as_role(address: PostgresAddress, role: str) -> PostgresAddress:
+    """The same database under one of the hosts' roles."""
+    return replace(address, user=role, password=ROLE_PASSWORD)
 
 
 def engine_answers() -> bool:

@@ -96,7 +96,7 @@ def test_an_attempt_that_is_overtaken_among_its_rows_publishes_nothing(
     files, there = library.proxy_files(), folders(library)
     overtake = "UPDATE work_items SET attempt = attempt + 1"
     with (
-        before_statement(library.engine, "INSERT INTO proxy_files", lambda: library.run(overtake)),
+        before_statement(library.crawler, "INSERT INTO proxy_files", lambda: library.run(overtake)),
         pytest.raises(ClaimLost),
     ):
         library.crawl()
@@ -145,7 +145,7 @@ def test_a_release_that_waits_meanwhile_is_no_deadlock(library: Library) -> None
 
     # The record comes through; the next step finds the claim gone.
     with (
-        before_statement(library.engine, "INSERT INTO proxy_files", begin_to_wait),
+        before_statement(library.crawler, "INSERT INTO proxy_files", begin_to_wait),
         pytest.raises(ClaimLost),
     ):
         library.crawl()
