@@ -4,8 +4,11 @@ MALLOC_ARENA_MAX=2 must stand in the environment that the process is started wit
 keep four threads near 235 MB.
 """
 
+import ctypes
 import logging
 import warnings
+from collections.abc import Sequence
+from pathlib import Path
 
 import av.logging
 import pi_heif
@@ -13,6 +16,8 @@ import pyvips
 from PIL import Image
 
 THREADS = 1
+LARGEST_ALLOCATION = 256 * 1024 * 1024
+"""Of FFmpeg, in one piece: above a plane of the largest frame that is decoded."""
 
 
 def limit_decoders(max_megapixels: float) -> None:
@@ -30,4 +35,16 @@ def limit_decoders(max_megapixels: float) -> None:
     pi_heif.options.DEPTH_IMAGES = False
     pi_heif.options.AUX_IMAGES = False
     av.logging.set_level(av.logging.PANIC)
+    for library in ffmpeg_memory():
+        library.av_max_alloc(ctypes.c_size_t(LARGEST_ALLOCATION))
     Image.MAX_IMAGE_PIXELS = round(max_megapixels * 1_000_000)
+
+
+def ffmpeg_memory() -> Sequence[ctypes.CDLL]:
+    """The part of FFmpeg that allocates, wherever it is loaded from; PyAV has no door to its limit.
+
+    A damaged header of 209 bytes claims a table of a gigabyte, and gets it without a limit.
+    """
+    maps = Path("/proc/self/maps").read_text().splitlines()
+    libraries = {line.split(maxsplit=5)[5] for line in maps if "/libavutil" in line}
+    return [ctypes.CDLL(library) for library in libraries]

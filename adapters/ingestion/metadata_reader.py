@@ -5,16 +5,15 @@ Nothing that a camera wrote can make it raise.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from io import BytesIO
 from typing import BinaryIO
 
-import pi_heif
 from PIL import ExifTags, Image
 from typing_extensions import override
 
 from adapters.ingestion.apple_maker_note import content_identifier
 from adapters.ingestion.broken_blocks import BROKEN
 from adapters.ingestion.exif_values import ascii_text, numbers, raw_text, whole_number
+from adapters.ingestion.heif_file import opened_heif
 from adapters.ingestion.png_blocks import png_blocks
 from adapters.ingestion.video_metadata import video_metadata
 from adapters.ingestion.xmp_dates import xmp_dates
@@ -58,7 +57,7 @@ class FormatMetadataReader(MetadataReader):
 
 
 def _of_heic(stream: BinaryIO) -> RawMetadata:
-    info = pi_heif.open_heif(BytesIO(stream.read())).info
+    info = opened_heif(stream.read()).info
     exif = Image.Exif()
     try:
         exif.load(info.get("exif") or b"")

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
-import pi_heif
 import pyvips
 from PIL import Image
 
 from adapters.ingestion.broken_blocks import BROKEN
 from adapters.ingestion.colour import PROFILE
 from adapters.ingestion.heif_boxes import declared_size, meta_boxes
+from adapters.ingestion.heif_file import opened_heif
 from adapters.ingestion.heif_integrity import refuse_incomplete
 from application.ports.media_developer import DamagedMedium, TooManyPixels
 from domain.library.proxy import ProxyKind, longest_side
@@ -41,7 +41,7 @@ def heic(encoded: bytes) -> WholePicture:
     """By libheif, which turns the picture as its container says."""
     refuse_incomplete(encoded)
     try:
-        file = pi_heif.open_heif(BytesIO(encoded))
+        file = opened_heif(encoded)
         size = file.size
     except BROKEN as error:
         raise DamagedMedium(DAMAGED) from error

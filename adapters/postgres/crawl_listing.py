@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count
 from typing import cast
 
 import psycopg
@@ -37,7 +36,6 @@ class PostgresCrawlListing(CrawlListing):
     """COPY in, compare in SQL: neither side ever holds the whole folder in memory."""
 
     crawl: CrawlConnection
-    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
     _copier: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "copy"))
     _copying: list[Future[None]] = field(default_factory=list)
 
@@ -53,7 +51,7 @@ class PostgresCrawlListing(CrawlListing):
     def add(self, files: Sequence[tuple[ListedFile, SkipReason | None]]) -> None:
         if not files:
             return
-        rows = copy_rows(self._numbers, files)
+        rows = copy_rows(files)
         # The walk goes on while the server takes these in; one batch is on its way at most.
         self._wait()
         self._copying.append(self._copier.submit(self._copy, rows))

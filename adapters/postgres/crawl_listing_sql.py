@@ -6,14 +6,12 @@ from sqlalchemy import text
 
 BEGIN: Final = text("""
 CREATE TEMPORARY TABLE crawl_listing (
-    number bigint, path bytea, size bigint, mtime_ns bigint, skipped text
+    path bytea, size bigint, mtime_ns bigint, skipped text
 );
 CREATE TEMPORARY TABLE crawl_unreadable (folder bytea);
 """)
 
-COPY: Final = (
-    "COPY crawl_listing (number, path, size, mtime_ns, skipped) FROM STDIN (FORMAT BINARY)"
-)
+COPY: Final = "COPY crawl_listing (path, size, mtime_ns, skipped) FROM STDIN (FORMAT BINARY)"
 
 ADD_UNREADABLE: Final = text("INSERT INTO crawl_unreadable (folder) VALUES (:folder)")
 
@@ -25,12 +23,13 @@ FOR_LARGE_SETS: Final = text("SET LOCAL work_mem = '64MB'; SET LOCAL jit = off;"
 # the listing, which is all it needs here.
 FIND_DIFFERENCES: Final = text("""
 CREATE TEMPORARY TABLE crawl_differences AS
-SELECT l.number, coalesce(l.path, k.path) AS path, l.size, l.mtime_ns, l.skipped,
+SELECT l.path IS NOT NULL AS is_listed, coalesce(l.path, k.path) AS path,
+       l.size, l.mtime_ns, l.skipped,
        k.id AS known_id, k.size AS known_size, k.content_hash AS known_hash,
        k.outcome, k.reason, k.media_type, k.missing_at IS NOT NULL AS is_missing
 FROM crawl_listing l
 FULL JOIN (SELECT * FROM source_files WHERE storage_config_id = :config) k ON k.path = l.path
-WHERE k.id IS NULL OR l.number IS NULL OR k.size <> l.size OR k.mtime_ns <> l.mtime_ns
+WHERE k.id IS NULL OR l.path IS NULL OR k.size <> l.size OR k.mtime_ns <> l.mtime_ns
    OR (k.reason IS NOT DISTINCT FROM 'unsupported')
    <> (l.skipped IS NOT DISTINCT FROM 'unsupported')
 """)
@@ -42,7 +41,7 @@ CREATE TEMPORARY TABLE crawl_changes AS
 SELECT row_number() OVER (ORDER BY path) AS number, path, size, mtime_ns, skipped,
        known_id, known_size, known_hash,
        NULL::text AS xxh64, false AS is_suspect, false AS is_hashed_first
-FROM crawl_differences WHERE number IS NOT NULL
+FROM crawl_differences WHERE is_listed
 """)
 
 FIND_GONE: Final = text("""
@@ -56,7 +55,7 @@ CROSS JOIN LATERAL (
         WHERE substring(d.path || '/'::bytea FOR length(u.folder)) = u.folder
     ) AS is_outside
 ) below
-WHERE d.number IS NULL
+WHERE NOT d.is_listed
 """)
 
 PREPARE_CHANGES: Final = text("""

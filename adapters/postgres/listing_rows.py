@@ -1,7 +1,7 @@
 """Listed files as rows of COPY's binary format: half the bytes of its text, and fewer to make."""
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from domain.library.signature import ListedFile
@@ -9,21 +9,19 @@ from domain.library.verdict import SkipReason
 
 _HEADER: Final = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
 _TRAILER: Final = struct.pack(">h", -1)
-_COLUMNS: Final = 5
+_COLUMNS: Final = 4
 _BIGINT: Final = 8
 # How many columns, then for each its length in bytes and its value; NULL has length -1.
-_NUMBER_AND_PATH: Final = struct.Struct(">hiqi")
+_BEFORE_PATH: Final = struct.Struct(">hi")
 _SIZE_AND_TIME: Final = struct.Struct(">iqiq")
 _NULL: Final = struct.pack(">i", -1)
 
 
-def copy_rows(
-    numbers: Iterator[int], files: Iterable[tuple[ListedFile, SkipReason | None]]
-) -> bytes:
-    """One whole COPY of (number, path, size, mtime_ns, skipped)."""
-    begin, signature = _NUMBER_AND_PATH.pack, _SIZE_AND_TIME.pack
+def copy_rows(files: Iterable[tuple[ListedFile, SkipReason | None]]) -> bytes:
+    """One whole COPY of (path, size, mtime_ns, skipped)."""
+    begin, signature = _BEFORE_PATH.pack, _SIZE_AND_TIME.pack
     rows = [
-        begin(_COLUMNS, _BIGINT, next(numbers), len(path))
+        begin(_COLUMNS, len(path))
         + path
         + signature(_BIGINT, size, _BIGINT, mtime_ns)
         + (_NULL if skipped is None else _text(skipped))

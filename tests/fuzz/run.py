@@ -7,13 +7,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from threading import Lock
 
+from domain.library.media_type import MediaFormat
 from tests.fuzz.mutations import Mutant, mutant
 from tests.fuzz.pool import Pool, digest, whole_files
 from tests.fuzz.probe import Probe, Told
@@ -32,6 +33,8 @@ class Campaign:
     pool: Pool
     folder: Path
     seeds: Iterator[int]
+    only: Collection[str] = ()
+    """Formats; all where it is empty."""
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     findings: int = 0
     _turn: Lock = field(default_factory=Lock)
@@ -42,7 +45,9 @@ class Campaign:
             while time.monotonic() < end and self.findings < MOST_FINDINGS:
                 with self._turn:
                     seed = next(self.seeds)
-                self.try_one(mutant(seed, self.pool), probe)
+                made = mutant(seed, self.pool)
+                if not self.only or made.media_format in self.only:
+                    self.try_one(made, probe)
         finally:
             probe.close()
 
@@ -70,7 +75,7 @@ def main() -> int:
     files = sum(len(each) for each in pool.values())
     print(f"{files} files of {len(pool)} formats, pool {digest(pool)}, first seed {wanted.seed}")
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
-    campaign = Campaign(pool, folder, count(wanted.seed))
+    campaign = Campaign(pool, folder, count(wanted.seed), wanted.only)
     if wanted.one:
         _one(campaign, wanted.seed)
     else:
@@ -90,6 +95,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=random.randrange(SEEDS))  # noqa: S311
+    parser.add_argument(
+        "--only", nargs="*", default=(), choices=list(MediaFormat), metavar="FORMAT"
+    )
     parser.add_argument("--one", action="store_true", help="only the file of --seed, which is kept")
     return parser.parse_args()
 

@@ -1,13 +1,19 @@
-import pyvips
-from PIL import Image
+"""What the decoders may take of the process."""
 
-from adapters.ingestion.decoder_limits import limit_decoders
+import ctypes
+
+from adapters.ingestion.decoder_limits import ffmpeg_memory, limit_decoders
+
+MEGABYTE = 1024 * 1024
 
 
-def test_decoders_take_one_thread_a_picture_and_keep_nothing() -> None:
-    limit_decoders(12.5)
-    assert pyvips.concurrency_get() == 1
-    assert (pyvips.cache_get_max(), pyvips.cache_get_max_mem()) == (0, 0)
-    assert pyvips.cache_get_max_files() == 0
-    assert Image.MAX_IMAGE_PIXELS == 12_500_000
+def test_ffmpeg_gets_no_more_in_one_piece_than_a_frame_needs() -> None:
     limit_decoders(300)
+    (memory,) = ffmpeg_memory()
+    memory.av_malloc.restype = ctypes.c_void_p
+    memory.av_malloc.argtypes = [ctypes.c_size_t]
+    memory.av_free.argtypes = [ctypes.c_void_p]
+    small = memory.av_malloc(200 * MEGABYTE)
+    assert small is not None
+    memory.av_free(small)
+    assert memory.av_malloc(257 * MEGABYTE) is None

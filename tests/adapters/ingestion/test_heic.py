@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from adapters.ingestion.metadata_reader import FormatMetadataReader
 from application.ports.media_developer import DamagedMedium, TooManyPixels
 from domain.library.media_type import MediaFormat, format_of
 from domain.library.orientation import UPRIGHT
 from domain.library.proxy import ProxyKind, Rendition
-from tests.crawl.heic import BLUE, GREEN, RED, SIDE, YELLOW, heic
+from tests.crawl.heic import BLUE, GREEN, RED, SIDE, YELLOW, exif_block, heic
 from tests.crawl.library import real_developer
 
 
@@ -45,6 +46,18 @@ def test_a_heic_is_decoded_as_it_is_meant() -> None:
     rendition = develop(heic())
     assert (rendition.width, rendition.height) == (SIDE, SIDE)
     assert near(corners(rendition), [RED, GREEN, BLUE, YELLOW])
+
+
+@pytest.mark.parametrize("odd", [b"\xffxif\x00", b"Exi\xe6\x00"])
+def test_an_item_whose_kind_is_no_text_ends_no_process(odd: bytes) -> None:
+    block = Image.Exif()
+    block[0x010F] = "Maker"
+    whole = heic(exif=exif_block(block))
+    strange = whole.replace(b"Exif\x00", odd, 1)
+    assert strange != whole
+    assert near(corners(develop(strange)), [RED, GREEN, BLUE, YELLOW])
+    assert FormatMetadataReader().read(BytesIO(strange), MediaFormat.HEIC).make is None
+    assert FormatMetadataReader().read(BytesIO(whole), MediaFormat.HEIC).make == b"Maker"
 
 
 def test_what_the_container_turns_is_turned_once() -> None:
