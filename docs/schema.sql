@@ -19,6 +19,19 @@ END $$;
 
 COMMENT ON FUNCTION public.close_storage_config(config uuid) IS 'Begins the removal of a config: nothing new begins in it, and what was begun is fenced off';
 
+CREATE FUNCTION public.drop_crawl_schema(name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+BEGIN
+    IF name !~ '^crawl_[0-9a-f]{32}_[0-9]+$' THEN
+        RAISE insufficient_privilege USING MESSAGE = 'this is no name of a schema for a crawl';
+    END IF;
+    EXECUTE format('DROP SCHEMA IF EXISTS %I CASCADE', name);
+END $_$;
+
+COMMENT ON FUNCTION public.drop_crawl_schema(name text) IS 'Removes the tables of one attempt of a crawl';
+
 CREATE FUNCTION public.empty_storage_config(config uuid, most integer) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -92,6 +105,7 @@ BEGIN
     GRANT SELECT (id, expires_at), DELETE ON refresh_tokens TO anichron_worker;
     GRANT SELECT, DELETE ON missing_allowances TO anichron_worker;
     GRANT SELECT ON alembic_version TO anichron_worker;
+    GRANT EXECUTE ON FUNCTION open_crawl_schema(text), drop_crawl_schema(text) TO anichron_worker;
     GRANT SELECT, INSERT, UPDATE, DELETE ON work_items, work_item_removals, media_assets,
         asset_metadata, proxy_files, source_files, crawl_failures, crawl_in_flight
         TO anichron_worker;
@@ -116,6 +130,20 @@ BEGIN
 END $_$;
 
 COMMENT ON FUNCTION public.note_work_item_removal() IS 'Keeps the id of a deleted unfinished item';
+
+CREATE FUNCTION public.open_crawl_schema(name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+BEGIN
+    IF name !~ '^crawl_[0-9a-f]{32}_[0-9]+$' THEN
+        RAISE insufficient_privilege USING MESSAGE = 'this is no name of a schema for a crawl';
+    END IF;
+    EXECUTE format('CREATE SCHEMA %I', name);
+    EXECUTE format('GRANT ALL ON SCHEMA %I TO %I', name, session_user);
+END $_$;
+
+COMMENT ON FUNCTION public.open_crawl_schema(name text) IS 'Makes the schema for the tables of one attempt of a crawl';
 
 CREATE FUNCTION public.refuse_all_but_cancel() RETURNS trigger
     LANGUAGE plpgsql

@@ -105,6 +105,30 @@ CREATE TRIGGER work_items_only_cancel BEFORE UPDATE ON work_items
     EXECUTE FUNCTION {schema}.refuse_all_but_cancel();
 """
 
+# The tables of a running crawl. A Worker may make schemas of this form of name and no others.
+CRAWL_SCHEMAS = """
+CREATE FUNCTION {schema}.open_crawl_schema(name text) RETURNS void LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF name !~ '^crawl_[0-9a-f]{32}_[0-9]+$' THEN
+        RAISE insufficient_privilege USING MESSAGE = 'this is no name of a schema for a crawl';
+    END IF;
+    EXECUTE format('CREATE SCHEMA %I', name);
+    EXECUTE format('GRANT ALL ON SCHEMA %I TO %I', name, session_user);
+END $$;
+COMMENT ON FUNCTION {schema}.open_crawl_schema(text) IS 'Makes the schema for the tables of one attempt of a crawl';
+
+CREATE FUNCTION {schema}.drop_crawl_schema(name text) RETURNS void LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF name !~ '^crawl_[0-9a-f]{32}_[0-9]+$' THEN
+        RAISE insufficient_privilege USING MESSAGE = 'this is no name of a schema for a crawl';
+    END IF;
+    EXECUTE format('DROP SCHEMA IF EXISTS %I CASCADE', name);
+END $$;
+COMMENT ON FUNCTION {schema}.drop_crawl_schema(text) IS 'Removes the tables of one attempt of a crawl';
+"""
+
 GRANT_ROLES = """
 CREATE FUNCTION {schema}.grant_roles() RETURNS text LANGUAGE plpgsql
 SET search_path = pg_catalog, {schema}, pg_temp AS $$
@@ -141,6 +165,7 @@ BEGIN
     GRANT SELECT (id, expires_at), DELETE ON refresh_tokens TO anichron_worker;
     GRANT SELECT, DELETE ON missing_allowances TO anichron_worker;
     GRANT SELECT ON alembic_version TO anichron_worker;
+    GRANT EXECUTE ON FUNCTION open_crawl_schema(text), drop_crawl_schema(text) TO anichron_worker;
     GRANT SELECT, INSERT, UPDATE, DELETE ON work_items, work_item_removals, media_assets,
         asset_metadata, proxy_files, source_files, crawl_failures, crawl_in_flight
         TO anichron_worker;
@@ -152,7 +177,8 @@ END $$;
 COMMENT ON FUNCTION {schema}.grant_roles() IS
     'Makes the hosts'' roles where they are missing and gives them their rights; null, or why not';
 REVOKE ALL ON FUNCTION {schema}.grant_roles(), {schema}.close_storage_config(uuid),
-    {schema}.empty_storage_config(uuid, integer), {schema}.refuse_all_but_cancel() FROM PUBLIC;
+    {schema}.empty_storage_config(uuid, integer), {schema}.refuse_all_but_cancel(),
+    {schema}.open_crawl_schema(text), {schema}.drop_crawl_schema(text) FROM PUBLIC;
 """
 
 
@@ -160,5 +186,5 @@ def upgrade() -> None:
     connection = op.get_bind()
     schema = connection.scalar(text("SELECT quote_ident(current_schema())"))
     op.execute(REMOVAL_MARK)
-    for statement in (CLOSE_CONFIG, EMPTY_CONFIG, GUARD_UPDATES, GRANT_ROLES):
+    for statement in (CLOSE_CONFIG, EMPTY_CONFIG, GUARD_UPDATES, CRAWL_SCHEMAS, GRANT_ROLES):
         op.execute(statement.replace("{schema}", schema))
