@@ -85,6 +85,7 @@ class Scene:
             "POSTGRES_CONNECTION__PORT": str(self.address.port),
             "POSTGRES_CONNECTION__DBNAME": self.address.dbname,
             "POSTGRES_CONNECTION__USER": self.address.user,
+            "POSTGRES_CONNECTION__IS_POOLED": str(self.address.is_pooled),
             **(
                 {"POSTGRES_CONNECTION__PASSWORD": self.address.password}
                 if self.address.password
