@@ -85,6 +85,20 @@ class TestServer:
             connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
+def connection_variables(address: PostgresAddress) -> dict[str, str]:
+    """The environment that leads a host to this database."""
+    given = {
+        "POSTGRES_CONNECTION__HOST": address.host,
+        "POSTGRES_CONNECTION__PORT": str(address.port),
+        "POSTGRES_CONNECTION__DBNAME": address.dbname,
+        "POSTGRES_CONNECTION__USER": address.user,
+        "POSTGRES_CONNECTION__IS_POOLED": str(address.is_pooled),
+    }
+    if address.password:
+        given["POSTGRES_CONNECTION__PASSWORD"] = address.password
+    return given
+
+
 def as_role(address: PostgresAddress, role: str) -> PostgresAddress:
     """The same database under one of the hosts' roles."""
     return replace(address, user=role, password=ROLE_PASSWORD)
