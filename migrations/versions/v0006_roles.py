@@ -167,7 +167,7 @@ BEGIN
     GRANT SELECT ON alembic_version TO anichron_worker;
     GRANT EXECUTE ON FUNCTION open_crawl_schema(text), drop_crawl_schema(text) TO anichron_worker;
     GRANT SELECT, INSERT, UPDATE, DELETE ON work_items, work_item_removals, media_assets,
-        asset_metadata, proxy_files, source_files, crawl_failures, crawl_in_flight
+        asset_metadata, proxy_files, source_files, crawl_failures, crawl_in_flight, pairing_due
         TO anichron_worker;
     RETURN NULL;
 EXCEPTION
