@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 from typing_extensions import override
 
 from adapters.postgres.asset_ledger import PostgresAssetLedger
+from adapters.postgres.connections import named_errors
 from adapters.postgres.crawl_connection import CrawlConnection
 from adapters.postgres.crawl_listing import PostgresCrawlListing
 from adapters.postgres.library_reconciliation import PostgresLibraryReconciliation
@@ -18,21 +19,21 @@ from domain.work.attempt import AttemptTag
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresLibraryCatalogue(LibraryCatalogue):
-    """The connection is closed afterwards, and with it the temporary tables go."""
+    """One connection for the whole crawl; its threads take turns on it."""
 
     engine: Engine
 
     @override
     @contextmanager
     def open(self, storage_config_id: UUID, tag: AttemptTag) -> Iterator[CrawlSession]:
-        with self.engine.connect() as connection:
-            connection.detach()
+        with named_errors():
+            connection = self.engine.connect()
+        with connection:
             crawl = CrawlConnection(
                 connection=connection, storage_config_id=storage_config_id, tag=tag
             )
-            crawl.prepare()
             listing = PostgresCrawlListing(crawl=crawl)
-            with listing.begun():
+            with crawl.workspace(), listing.begun():
                 yield CrawlSession(
                     listing=listing,
                     ledger=PostgresAssetLedger(crawl=crawl),

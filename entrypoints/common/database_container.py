@@ -22,6 +22,7 @@ class DatabaseContainer(containers.DeclarativeContainer):
         dbname=_connection.dbname,
         user=_connection.user,
         password=_connection.secret.call(),
+        is_pooled=_connection.is_pooled,
     )
     queue_engine = providers.ThreadSafeSingleton(
         create_postgres_engine,
@@ -50,6 +51,20 @@ class DatabaseContainer(containers.DeclarativeContainer):
             transaction=_queue.transaction_timeout_seconds,
             pool_size=1,
             pool_wait=_queue.heartbeat_timeout_seconds,
+        ),
+        application_name,
+    )
+    # A migration may rewrite a large table, and nobody waits for an answer meanwhile.
+    migration_engine = providers.ThreadSafeSingleton(
+        create_postgres_engine,
+        address,
+        providers.Factory(
+            ConnectionLimits,
+            connect=_connection.connect_timeout_seconds,
+            statement=_connection.migration_timeout_seconds,
+            lock=_connection.migration_timeout_seconds,
+            answer_slack=_connection.answer_slack_seconds,
+            pool_wait=_connection.pool_timeout_seconds,
         ),
         application_name,
     )

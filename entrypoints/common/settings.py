@@ -40,10 +40,16 @@ class PostgresConnection(_Group):
     user: str = Field("anichron", min_length=1)
     password: SecretStr | None = None
     password_file: AbsolutePath | None = Field(None, description="read instead of PASSWORD")
+    is_pooled: bool = Field(
+        default=False, description="a pooler in transaction mode (PgBouncer) answers at the address"
+    )
     connect_timeout_seconds: Seconds = 5
     statement_timeout_seconds: Seconds = 30
     answer_slack_seconds: Seconds = Field(
         5, description="beyond the server's own limit: then the client gives the connection up"
+    )
+    migration_timeout_seconds: Seconds = Field(
+        3_600, description="how long one statement of a migration may take"
     )
     lock_timeout_seconds: Seconds = Field(5, description="how long a statement waits for a lock")
     pool_size: int = Field(8, ge=1, le=200, description="connections of the API's pool")
@@ -178,6 +184,10 @@ class Settings(BaseSettings):
     )
     library: AbsolutePath | None = Field(
         None, description="folder that `up` registers for the admin"
+    )
+    proxy_timeout_seconds: Seconds = Field(
+        10,
+        description="how long the API waits for a proxy's file, which a dead disk never gives",
     )
     log_format: Literal["auto", "json", "console"] = Field("auto")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info")

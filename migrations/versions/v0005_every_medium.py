@@ -25,12 +25,19 @@ COMMENT ON COLUMN media_assets.still_id IS 'Of a video: the Live Photo whose mov
 """
 
 # The name without its extension, for names that can be half of a Live Photo; as a digest, because a
-# path may be longer than an index entry. Case is folded as far as the database's locale does it.
+# path may be longer than an index entry. The folder counts byte for byte, the case of the base name
+# does not, as far as the database's locale folds it; a name that is not UTF-8 by its own bytes.
 SOURCE_FILES = r"""
 ALTER TABLE source_files
     ADD COLUMN pair_name uuid GENERATED ALWAYS AS (
         CASE WHEN display_path ~* '\.(heic|heif|jpg|jpeg|mov)$'
-             THEN md5(regexp_replace(lower(display_path), '\.[^.]*$', ''))::uuid
+             THEN md5(
+                regexp_replace(encode(path, 'escape'), '[^/]*$', '')
+                || lower(regexp_replace(regexp_replace(
+                    CASE WHEN position(chr(65533) IN display_path) > 0
+                         THEN encode(path, 'escape') ELSE display_path END,
+                    '^.*/', ''), '\.[^.]*$', ''))
+             )::uuid
         END
     ) STORED;
 CREATE INDEX source_files_pair_name ON source_files (storage_config_id, pair_name)
@@ -53,6 +60,14 @@ UPDATE source_files SET mtime_ns = mtime_ns + 1 WHERE reason = 'unsupported cont
 COMMENT ON COLUMN source_files.media_type IS 'Image or Video: the file''s, so that unchanged files are counted without a join';
 """
 
+PAIRING_DUE = """
+CREATE TABLE pairing_due (
+    storage_config_id uuid PRIMARY KEY REFERENCES storage_configs (id) ON DELETE CASCADE
+);
+COMMENT ON TABLE pairing_due IS 'Configs in which something changed since their Live Photos were last paired';
+COMMENT ON COLUMN pairing_due.storage_config_id IS 'The folder';
+"""
+
 MISSING_ALLOWANCES = """
 CREATE TABLE missing_allowances (
     storage_config_id uuid PRIMARY KEY REFERENCES storage_configs (id) ON DELETE CASCADE,
@@ -69,4 +84,5 @@ def upgrade() -> None:
     op.execute(SOURCE_FILES)
     op.execute(ASSET_METADATA)
     op.execute(RETRIED)
+    op.execute(PAIRING_DUE)
     op.execute(MISSING_ALLOWANCES)
