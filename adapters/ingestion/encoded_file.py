@@ -12,14 +12,17 @@ LARGEST_FILE: Final = 512 * 1024 * 1024
 
 
 @contextmanager
-def room_for(stream: BinaryIO, budget: DecodingBudget) -> Iterator[None]:
-    """Wait for the room that the whole file takes; raises TooLarge. The stream is at its start."""
+def room_for(stream: BinaryIO, budget: DecodingBudget) -> Iterator[int]:
+    """Wait for the room that the whole file takes; its size in bytes. Raises TooLarge.
+
+    The stream is at its start then.
+    """
     size = stream.seek(0, SEEK_END)
     if size > LARGEST_FILE:
         raise TooLarge("the picture is larger than 512 MiB")
     with budget.encoded(size):
         stream.seek(0)
-        yield
+        yield size
 
 
 def bytes_of(stream: BinaryIO) -> bytes:

@@ -5,7 +5,7 @@ Nothing that a camera wrote can make it raise.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from PIL import ExifTags, Image
 from typing_extensions import override
@@ -35,6 +35,9 @@ FORMATS = {
     MediaFormat.BMP: ("BMP",),
     MediaFormat.AVIF: ("AVIF",),
 }
+COPIED: Final = frozenset({MediaFormat.AVIF, MediaFormat.WEBP})
+"""Of which Pillow has the file in memory twice."""
+LARGEST_COPIED: Final = 256 * 1024 * 1024
 Tags = Mapping[int, object]
 Info = Mapping[str | tuple[int, int], object]
 NOTHING: Tags = {}
@@ -55,7 +58,9 @@ class FormatMetadataReader(MetadataReader):
         if type_of(media_format) is MediaType.VIDEO:
             return video_metadata(stream, media_format)
         try:
-            with room_for(stream, self.budget):
+            with room_for(stream, self.budget) as size:
+                if media_format in COPIED and size > LARGEST_COPIED:
+                    return RawMetadata()
                 return _of_picture(stream, media_format)
         except (*BROKEN, TooLarge):
             return RawMetadata()

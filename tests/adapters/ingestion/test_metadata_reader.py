@@ -229,7 +229,7 @@ def test_png_chunks_that_lie_are_left_out() -> None:
 class CountedFile(BytesIO):
     """Claims to be larger than it is; notes what was read of it."""
 
-    size = 512 * 1024 * 1024
+    size = 0
     taken = 0
 
     @override
@@ -250,11 +250,14 @@ def test_a_file_over_the_limit_is_not_read(kind: MediaFormat) -> None:
         out.write(heic())
     else:
         Image.new("RGB", (16, 16)).save(out, kind.upper())
+    # Pillow has two of them twice in memory.
+    limit = (512 if kind is MediaFormat.HEIC else 256) * 1024 * 1024
     file = CountedFile(out.getvalue())
+    file.size = limit
     FormatMetadataReader(budget=real_budget()).read(file, kind)
     assert file.taken > 0
     file = CountedFile(out.getvalue())
-    file.size += 1
+    file.size = limit + 1
     assert FormatMetadataReader(budget=real_budget()).read(file, kind) == RawMetadata()
     assert file.taken == 0
 
