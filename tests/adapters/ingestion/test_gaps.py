@@ -63,6 +63,18 @@ def test_a_tiff_whose_end_is_missing_is_damaged(make: Callable[[], bytes]) -> No
             develop(whole[:-missing])
 
 
+def test_a_directory_at_the_end_may_not_be_cut_off() -> None:
+    """Its last four bytes say where the next directory is."""
+    whole = motorola_tiff()
+    count = struct.unpack_from(">H", whole, 8)[0]
+    directory = whole[8 : 8 + 2 + 12 * count + 4]
+    moved = whole[:4] + struct.pack(">I", len(whole)) + whole[8:].rjust(len(whole) - 8) + directory
+    assert develop(moved).width == 8
+    for missing in (1, 4, 5, len(directory)):
+        with pytest.raises(DamagedMedium, match=r"^the picture is cut off$"):
+            develop(moved[:-missing])
+
+
 def motorola_tiff(*, strip_at: int = 200, count_at: int = 8) -> bytes:
     """Big-endian, 8 by 8 grey pixels, whose only strip lies at `strip_at`."""
     numbers = [(256, 3, 8), (257, 3, 8), (258, 3, 8), (259, 3, 1), (262, 3, 1)]
