@@ -286,7 +286,11 @@ CREATE TABLE public.source_files (
     missing_at timestamp with time zone,
     pair_name uuid GENERATED ALWAYS AS (
 CASE
-    WHEN (display_path ~* '\.(heic|heif|jpg|jpeg|mov)$'::text) THEN (md5(regexp_replace(lower(display_path), '\.[^.]*$'::text, ''::text)))::uuid
+    WHEN (display_path ~* '\.(heic|heif|jpg|jpeg|mov)$'::text) THEN (md5((regexp_replace(encode(path, 'escape'::text), '[^/]*$'::text, ''::text) || lower(regexp_replace(regexp_replace(
+    CASE
+        WHEN (POSITION((chr(65533)) IN (display_path)) > 0) THEN encode(path, 'escape'::text)
+        ELSE display_path
+    END, '^.*/'::text, ''::text), '\.[^.]*$'::text, ''::text)))))::uuid
     ELSE NULL::uuid
 END) STORED,
     CONSTRAINT asset_known_where_held CHECK (((outcome <> ALL (ARRAY['asset'::text, 'duplicate'::text])) OR ((content_hash IS NOT NULL) AND (media_type IS NOT NULL)))),

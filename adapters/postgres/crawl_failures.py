@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, Select, select, tuple_
+from sqlalchemy import Engine, Select, and_, or_, select, tuple_
 from typing_extensions import override
 
 from adapters.postgres.connections import single_statement
@@ -29,10 +29,13 @@ class PostgresCrawlFailures(CrawlFailures):
     @override
     def crawl(self, storage_config_id: UUID, item_id: UUID | None) -> FinishedCrawl | None:
         query = (
-            select(_ITEM.id, _ITEM.attempt, _ITEM.finished_at)
+            select(_ITEM.id, _ITEM.attempt, _ITEM.finished_at, _ITEM.status)
             .where(
                 _ITEM.kind == WorkKind.CRAWL,
-                _ITEM.status == WorkStatus.SUCCEEDED,
+                or_(
+                    _ITEM.status == WorkStatus.SUCCEEDED,
+                    and_(_ITEM.status == WorkStatus.CANCELLED, _ITEM.result.is_not(None)),
+                ),
                 _ITEM.storage_config_id == storage_config_id,
                 # Every crawl has the key: without it, the index on keys and ends is of no use.
                 _ITEM.dedup_key == crawl_key(storage_config_id),
@@ -47,7 +50,11 @@ class PostgresCrawlFailures(CrawlFailures):
         if row is None:
             return None
         tag = AttemptTag(item_id=row.id, attempt=row.attempt)
-        return FinishedCrawl(tag=tag, finished_at=row.finished_at)
+        return FinishedCrawl(
+            tag=tag,
+            finished_at=row.finished_at,
+            is_partial=row.status == WorkStatus.CANCELLED,
+        )
 
     @override
     def of(self, tag: AttemptTag, *, after: int, limit: int) -> Sequence[CrawlFailure]:

@@ -47,7 +47,12 @@ def _skipped_unopened(file: ListedFile) -> SkipReason | None:
 
 
 def _count(comparison: Comparison, run: CrawlRun) -> None:
-    refuse_emptiness(run.report.found, comparison.living, is_allowed=run.is_missing_allowed)
+    refuse_emptiness(
+        run.report.found,
+        run.report.folders_unreadable,
+        comparison.living,
+        is_allowed=run.is_missing_allowed,
+    )
     run.report.outside = comparison.outside
     for verdict, count in comparison.verdicts:
         run.report.add(verdict, count)

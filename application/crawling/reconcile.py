@@ -16,8 +16,6 @@ class Reconcile:
         reconciliation = run.session.reconciliation
         for _ in _batches(reconciliation.promote_duplicates, run):
             pass
-        for _ in _batches(reconciliation.forget_gone, run):
-            pass
         for restored in _batches(reconciliation.restore, run):
             run.report.restored += restored
         self._take_leave(run)
@@ -29,6 +27,9 @@ class Reconcile:
         if holds_back(departures.going, departures.living, is_allowed=run.is_missing_allowed):
             run.report.held_back = departures.going
             return
+        # Not before: what is known of a file that failed must outlast a volume that is away.
+        for _ in _batches(reconciliation.forget_gone, run):
+            pass
         if departures.going == 0 and not run.is_missing_allowed:
             return
         mark_missing = partial(reconciliation.mark_missing, allowed_at=run.missing_allowed_at)

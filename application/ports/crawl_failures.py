@@ -12,10 +12,12 @@ from domain.work.attempt import AttemptTag
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedCrawl:
-    """A crawl that reached its end, and the attempt that did."""
+    """A crawl that reached its end or was cancelled on its way, and the attempt that did or was."""
 
     tag: AttemptTag
     finished_at: datetime
+    is_partial: bool
+    """It was cancelled: files that it did not reach are not among its failures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,16 +35,17 @@ class CrawlFailure:
 
 
 class CrawlFailures(Protocol):
-    """Rows of other attempts, and of crawls that did not reach their end, are never seen.
+    """Rows of other attempts, and of crawls that failed, are never seen.
 
     Both methods raise DatabaseUnavailable.
     """
 
     @abstractmethod
     def crawl(self, storage_config_id: UUID, item_id: UUID | None) -> FinishedCrawl | None:
-        """The config's latest crawl that succeeded or, where an id is given, that one.
+        """The config's latest crawl with a result or, where an id is given, that one.
 
-        None: there is none, or the id is none of the config's crawls that succeeded.
+        A crawl that was cancelled while it waited has none. None: there is no such crawl, or the id
+        is none of them.
         """
 
     @abstractmethod

@@ -14,7 +14,8 @@ from domain.library.proxy import Rendition
 from domain.library.raw_metadata import RawMetadata
 from domain.library.signature import Content
 
-_IDENTIFIER: Final = re.compile(r"[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}")
+_UUID: Final = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+_LONGEST_IDENTIFIER: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +60,10 @@ def metadata_of(raw: RawMetadata, mtime_ns: int, calendar: Calendar) -> AssetMet
 def _identifier(text: str | None) -> str | None:
     if text is None:
         return None
-    tidy = text.partition("\x00")[0].strip().upper()
-    return tidy if _IDENTIFIER.fullmatch(tidy) else None
+    tidy = text.partition("\x00")[0].strip()
+    if _UUID.fullmatch(tidy):
+        return tidy.upper()
+    return tidy if tidy.isprintable() and 0 < len(tidy) <= _LONGEST_IDENTIFIER else None
 
 
 def _duration(seconds: float | None) -> float | None:

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from enum import StrEnum
 from typing import Final
 
 EARLIEST_YEAR: Final = 1900
 TOLERATED_FUTURE: Final = timedelta(days=1)
-# What a camera, a video or a file without a clock says: the zero of its calendar.
-ZEROS: Final = frozenset({datetime(1904, 1, 1), datetime(1970, 1, 1)})  # noqa: DTZ001
+# What a camera or a computer without a clock says: the first day of its calendar.
+FIRST_DAY: Final = date(1970, 1, 1)
 # An instant this near to 1970 is a zero or an error code in some time zone.
 NO_TIME_WITHIN: Final = timedelta(days=2)
-# QuickTime counts from 1904: whatever is in that year is a zero with something added.
+# Of videos and of Apple: whatever is in that year is a zero with something added.
 YEAR_OF_ZERO: Final = 1904
 LARGEST_OFFSET: Final = timedelta(hours=14)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -86,8 +86,8 @@ def capture_date(raw: RawDates, mtime_ns: int, calendar: Calendar) -> CaptureDat
         *((CaptureSource.XMP, RawDate(text=text)) for text in raw.xmp),
         (CaptureSource.APPLE, raw.apple),
     ]
-    for source, date in candidates:
-        found = _read(date, source)
+    for source, raw_date in candidates:
+        found = _read(raw_date, source)
         if found is not None and _is_possible(found, calendar):
             return found
     return _of_utc(raw.utc, calendar) or _of_file(mtime_ns, calendar)
@@ -137,11 +137,14 @@ def _offset(text: str | None) -> timedelta | None:
     return -size if sign == "-" else size
 
 
-def _is_possible(date: CaptureDate, calendar: Calendar) -> bool:
-    if date.local.year < EARLIEST_YEAR or date.local in ZEROS:
+def _is_possible(found: CaptureDate, calendar: Calendar) -> bool:
+    local, offset = found.local, found.offset
+    if local.year < EARLIEST_YEAR or local.year == YEAR_OF_ZERO or local.date() == FIRST_DAY:
         return False
-    zone = calendar.zone if date.offset is None else timezone(date.offset)
-    return not _is_future(date.local.replace(tzinfo=zone), calendar)
+    instant = local.replace(tzinfo=calendar.zone if offset is None else timezone(offset))
+    if offset is not None and instant == EPOCH:
+        return False
+    return not _is_future(instant, calendar)
 
 
 def _is_future(instant: datetime, calendar: Calendar) -> bool:

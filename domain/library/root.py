@@ -17,10 +17,11 @@ class RootEmpty(DomainError):
         super().__init__(f"root empty: it held {known} assets and now holds no file")
 
 
-def refuse_emptiness(found: int, known: int, *, is_allowed: bool) -> None:
-    """Raise RootEmpty where nothing was found though `known` assets live there.
+def refuse_emptiness(found: int, unreadable: int, known: int, *, is_allowed: bool) -> None:
+    """Raise RootEmpty where nothing is there though `known` assets live there.
 
-    Never where an admin has allowed it: the folder was really emptied.
+    A folder that cannot be read is something. Never raised where an admin has allowed it: the
+    folder was really emptied.
     """
-    if found == 0 and known > 0 and not is_allowed:
+    if found == 0 and unreadable == 0 and known > 0 and not is_allowed:
         raise RootEmpty(known)

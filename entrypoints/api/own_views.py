@@ -36,13 +36,14 @@ class CrawlFailureView(Response):
 
 
 class CrawlFailurePageView(Response):
-    """One page of the failures of one crawl; nulls where none has reached its end."""
+    """One page of the failures of one crawl; nulls where none has a result."""
 
     items: list[CrawlFailureView]
     next_cursor: str | None = Field(description="null: this is the last page")
     work_item_id: UUID | None
     attempt: int | None
     finished_at: datetime | None
+    is_partial: bool | None = Field(description="it was cancelled before it reached every file")
 
     @classmethod
     def of(cls, page: FailurePage) -> Self:
@@ -53,6 +54,7 @@ class CrawlFailurePageView(Response):
             work_item_id=crawl and crawl.tag.item_id,
             attempt=crawl and crawl.tag.attempt,
             finished_at=crawl and crawl.finished_at,
+            is_partial=crawl and crawl.is_partial,
         )
 
 

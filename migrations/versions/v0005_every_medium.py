@@ -25,12 +25,19 @@ COMMENT ON COLUMN media_assets.still_id IS 'Of a video: the Live Photo whose mov
 """
 
 # The name without its extension, for names that can be half of a Live Photo; as a digest, because a
-# path may be longer than an index entry. Case is folded as far as the database's locale does it.
+# path may be longer than an index entry. The folder counts byte for byte, the case of the base name
+# does not, as far as the database's locale folds it; a name that is not UTF-8 by its own bytes.
 SOURCE_FILES = r"""
 ALTER TABLE source_files
     ADD COLUMN pair_name uuid GENERATED ALWAYS AS (
         CASE WHEN display_path ~* '\.(heic|heif|jpg|jpeg|mov)$'
-             THEN md5(regexp_replace(lower(display_path), '\.[^.]*$', ''))::uuid
+             THEN md5(
+                regexp_replace(encode(path, 'escape'), '[^/]*$', '')
+                || lower(regexp_replace(regexp_replace(
+                    CASE WHEN position(chr(65533) IN display_path) > 0
+                         THEN encode(path, 'escape') ELSE display_path END,
+                    '^.*/', ''), '\.[^.]*$', ''))
+             )::uuid
         END
     ) STORED;
 CREATE INDEX source_files_pair_name ON source_files (storage_config_id, pair_name)

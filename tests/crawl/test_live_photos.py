@@ -1,6 +1,8 @@
 """Live Photos of real files: which halves are a pair, and what their owner then has."""
 
+import os
 from io import BytesIO
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -53,6 +55,10 @@ def pairs(library: Library) -> dict[str, str]:
     }
 
 
+def shown(name: str) -> str:
+    return os.fsencode(name).decode(errors="replace")
+
+
 def kinds(library: Library) -> dict[str, int]:
     return {
         row.media_type: row.assets
@@ -65,9 +71,14 @@ def kinds(library: Library) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("picture", "clip"),
-    [("IMG_1.HEIC", "IMG_1.MOV"), ("img_1.heic", "IMG_1.mov"), ("IMG_1.JPG", "img_1.MoV"),
-     ("É 1.jpeg", "é 1.mov")],
-)  # fmt: skip
+    [
+        ("IMG_1.HEIC", "IMG_1.MOV"),
+        ("img_1.heic", "IMG_1.mov"),
+        ("IMG_1.JPG", "img_1.MoV"),
+        ("É 1.jpeg", "é 1.mov"),
+        ("caf\udce9.HEIC", "CAF\udce9.mov"),
+    ],
+)
 def test_the_same_name_in_the_same_folder_is_a_pair(
     library: Library, picture: str, clip: str
 ) -> None:
@@ -76,17 +87,28 @@ def test_the_same_name_in_the_same_folder_is_a_pair(
     write(library.root / "trip" / clip, motion())
     result = library.crawl()
     assert result["byMediaType"] == {"LivePhoto": 1, "Video": 1}
-    assert pairs(library) == {f"trip/{picture}": f"trip/{clip}"}
+    assert pairs(library) == {shown(f"trip/{picture}"): shown(f"trip/{clip}")}
     assert kinds(library) == {"LivePhoto": 1, "Video": 1}
 
 
 @pytest.mark.parametrize(
     ("picture", "clip"),
-    [("a/1.HEIC", "b/1.MOV"), ("1.HEIC", "1.mp4"), ("1.HEIC", "1 (1).MOV"), ("1.png", "1.MOV")],
+    [
+        (b"a/1.HEIC", b"b/1.MOV"),
+        (b"1.HEIC", b"1.mp4"),
+        (b"1.HEIC", b"1 (1).MOV"),
+        (b"1.png", b"1.MOV"),
+        (b"d/1.HEIC", b"D/1.MOV"),
+        (b"caf\xe9.heic", b"caf\xe8.mov"),
+        (b"caf\xe9/1.heic", b"caf\xe8/1.mov"),
+    ],
 )
-def test_other_names_are_no_pair(library: Library, picture: str, clip: str) -> None:
-    write(library.root / picture, photo(1) if picture.endswith("png") else still())
-    write(library.root / clip, motion())
+def test_other_names_are_no_pair(library: Library, picture: bytes, clip: bytes) -> None:
+    for name, content in (
+        (picture, photo(1) if picture.endswith(b"png") else still()),
+        (clip, motion()),
+    ):
+        write(Path(os.fsdecode(os.fsencode(library.root) + b"/" + name)), content)
     library.crawl()
     assert kinds(library) == {"Image": 1, "Video": 1}
 

@@ -134,3 +134,29 @@ def test_a_root_outside_the_workers_root_is_refused(library: Library, tmp_path: 
     library.root.symlink_to(outside)
     with pytest.raises(RootUnavailable, match=r"^root unavailable: it is not below WORKER__ROOT$"):
         library.crawl()
+
+
+def test_what_failed_is_remembered_while_the_volume_is_away(library: Library) -> None:
+    for number in range(40):
+        write(library.root / f"{number:02}.jpg", photo(number))
+    text = write(library.root / "text.jpg", b"this is no picture")
+    library.crawl()
+    aside = library.base / "aside"
+    aside.mkdir()
+    for path in [*sorted(library.root.iterdir())[:30], text]:
+        path.rename(aside / path.name)
+    assert library.crawl()["heldBack"] == 30
+    for path in aside.iterdir():
+        path.rename(library.root / path.name)
+    result = library.crawl()
+    assert (result["failed"], result["bytesRead"]) == (1, 0)
+
+
+def test_a_root_whose_only_folder_cannot_be_read_is_not_empty(library: Library) -> None:
+    for number in range(30):
+        write(library.root / "all" / f"{number}.jpg", photo(number))
+    library.crawl()
+    library.originals = BlindOriginals(worker_root=library.base / "originals", folder=b"all")
+    result = library.crawl()
+    assert (result["found"], result["outside"], result["foldersUnreadable"]) == (0, 30, 1)
+    assert library.living() == 30

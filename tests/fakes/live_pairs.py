@@ -6,7 +6,7 @@ from uuid import UUID
 from domain.library.media_type import MediaFormat, MediaType
 from tests.fakes.library import InMemoryLibrary
 
-HALF = re.compile(rb"(.*)\.(?:heic|heif|jpe?g|mov)", re.IGNORECASE | re.DOTALL)
+HALF = re.compile(rb"(.*/)?([^/]*)\.(?:heic|heif|jpe?g|mov)", re.IGNORECASE | re.DOTALL)
 Worth = tuple[bool, bool, bool]
 
 
@@ -48,10 +48,10 @@ def _worth(library: InMemoryLibrary, video: UUID, still: UUID) -> Worth | None:
     return is_same, is_named_alike, picture.format is MediaFormat.HEIC
 
 
-def _names(library: InMemoryLibrary, asset_id: UUID) -> set[bytes]:
+def _names(library: InMemoryLibrary, asset_id: UUID) -> set[tuple[bytes | None, bytes]]:
     matches = [
-        HALF.fullmatch(path.lower())
+        HALF.fullmatch(path)
         for path, row in library.files.items()
         if row.asset_id == asset_id and row.outcome in ("asset", "duplicate") and not row.is_missing
     ]
-    return {match.group(1) for match in matches if match}
+    return {(match.group(1), match.group(2).lower()) for match in matches if match}

@@ -65,9 +65,20 @@ def test_the_latest_that_succeeded_is_found_among_all_others(scene: Scene) -> No
     assert found is not None
     assert found.tag == latest
     assert 200 <= (scene.now() - found.finished_at).total_seconds() < 260
+    assert not found.is_partial
     again = scene.read.crawl(config, first.item_id)
     assert again is not None
     assert again.tag == first
+
+
+def test_a_crawl_that_was_cancelled_with_a_result_is_found_as_partial(scene: Scene) -> None:
+    config = scene.add_config()
+    scene.crawl(config, "Succeeded", ago=300)
+    stopped = scene.crawl(config, "Cancelled", ago=100)
+    scene.run("UPDATE work_items SET result = '{}' WHERE id = :id", id=stopped.item_id)
+    found = scene.read.crawl(config, None)
+    assert found is not None
+    assert (found.tag, found.is_partial) == (stopped, True)
 
 
 def test_an_id_finds_only_crawls_of_the_config_that_succeeded(scene: Scene) -> None:

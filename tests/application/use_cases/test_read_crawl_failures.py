@@ -38,7 +38,7 @@ class Scene:
 
     def crawled(self, failures: int, config: StorageConfig | None = None) -> AttemptTag:
         tag = AttemptTag(item_id=uuid4(), attempt=2)
-        crawl = FinishedCrawl(tag=tag, finished_at=NOW)
+        crawl = FinishedCrawl(tag=tag, finished_at=NOW, is_partial=False)
         self.stored.crawls.append(((config or self.config).id, crawl))
         self.stored.failures[tag] = [failure(number) for number in range(1, failures + 1)]
         return tag
@@ -63,14 +63,14 @@ def test_the_owner_reads_the_latest_crawls_failures(scene: Scene) -> None:
     scene.crawled(3)
     tag = scene.crawled(1)
     page = scene.read(scene.ada, scene.config.id, after=None, limit=50)
-    assert page.crawl == FinishedCrawl(tag=tag, finished_at=NOW)
+    assert page.crawl == FinishedCrawl(tag=tag, finished_at=NOW, is_partial=False)
     assert (page.failures, page.following) == ([failure(1)], None)
 
 
 def test_pages_go_on_in_the_crawl_in_which_they_began(scene: Scene) -> None:
     tag = scene.crawled(7)
     first = scene.read(scene.ada, scene.config.id, after=None, limit=3)
-    assert first.crawl == FinishedCrawl(tag=tag, finished_at=NOW)
+    assert first.crawl == FinishedCrawl(tag=tag, finished_at=NOW, is_partial=False)
     assert first.failures == [failure(1), failure(2), failure(3)]
     assert first.following == FailurePosition(item_id=tag.item_id, number=3)
     scene.crawled(1)

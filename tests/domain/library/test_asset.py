@@ -52,12 +52,17 @@ IDENTIFIER = "0A1B2C3D-0000-1111-2222-333344445555"
         (f" {IDENTIFIER}\x00junk", IDENTIFIER),
         (None, None),
         ("", None),
-        ("IMG_0001", None),
-        (IDENTIFIER + "0", None),
-        ("x" + IDENTIFIER, None),
+        ("\x00" + IDENTIFIER, None),
+        ("Not a UUID", "Not a UUID"),
+        (IDENTIFIER.lower() + "g", IDENTIFIER.lower() + "g"),
+        ("line\nbreak", None),
+        ("x" * 100, "x" * 100),
+        ("x" * 101, None),
     ],
 )
-def test_an_identifier_is_a_uuid_or_none(text: str | None, expected: str | None) -> None:
+def test_an_identifier_is_text_and_a_uuid_without_regard_to_case(
+    text: str | None, expected: str | None
+) -> None:
     raw = RawMetadata(content_identifier=text)
     assert metadata_of(raw, 0, CALENDAR).content_identifier == expected
 

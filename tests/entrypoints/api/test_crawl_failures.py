@@ -83,6 +83,7 @@ def test_the_owner_reads_every_name_byte_for_byte(
     assert answer.status == 200
     assert (answer.json["workItemId"], answer.json["attempt"]) == (item, 2)
     assert answer.json["finishedAt"].endswith("Z")
+    assert answer.json["isPartial"] is False
     assert answer.json["nextCursor"] is None
     paths = tuple(base64.b64decode(each["pathBase64"]) for each in answer.json["items"])
     assert paths == NAMES
@@ -118,6 +119,7 @@ def test_before_the_first_crawl_has_ended_all_is_empty(owner: Client, config: st
         "workItemId": None,
         "attempt": None,
         "finishedAt": None,
+        "isPartial": None,
     }
 
 
