@@ -80,8 +80,9 @@ class _Walk:
         try:
             with opened_below(self.base, folder) as opened:
                 self._refuse_other_device(opened)
+                here = _Folder(opened, prefix, subfolders)
                 with os.scandir(entries_of(opened)) as entries:
-                    while self._take_some(entries, _Folder(opened, prefix, subfolders)):
+                    while self._take_some(entries, here):
                         if self.is_batch_due():
                             yield self.take_batch()
         finally:

@@ -101,6 +101,11 @@ class _OriginalFile(FileIO):
             raise _named(error) from error
 
 
+def original_of(descriptor: int) -> BinaryIO:
+    """An original that is open already; the descriptor is closed with it."""
+    return BufferedReader(_OriginalFile(descriptor, "rb"))
+
+
 def _opened(root: CheckedRoot, path: bytes) -> BinaryIO:
     with _as_unreadable():
         descriptor = open_file(root, path)
@@ -112,7 +117,7 @@ def _opened(root: CheckedRoot, path: bytes) -> BinaryIO:
     if not is_regular:
         os.close(descriptor)
         raise OriginalGone("it is no regular file any more")
-    return BufferedReader(_OriginalFile(descriptor, "rb"))
+    return original_of(descriptor)
 
 
 @contextmanager

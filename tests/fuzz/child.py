@@ -47,6 +47,8 @@ class Ingest:
             calendar=self.calendar,
             ledger=CheckingLedger(),
             gate=ContentGate(),
+            attempt=1,
+            apart=self.develop.decoders,
         )
         name = os.fsencode(path.name)
         with self.originals.open(root, name) as stream:
