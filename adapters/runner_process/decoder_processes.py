@@ -128,7 +128,7 @@ class _Pool:
             return answered(child.end, self._settings.seconds_at_most)
         except TimeoutError as error:
             raise DecoderDied("decoding it did not end, and was ended") from error
-        except (EOFError, OSError) as error:
+        except (EOFError, ConnectionError) as error:
             raise DecoderDied("decoding it ended the decoder") from error
 
     def _start(self) -> _Child:

@@ -52,7 +52,7 @@ Answer = RawMetadata | Rendition | Raised | Waiting
 
 
 def ask(end: socket.socket, request: Request, file: int) -> None:
-    """Send a request and the descriptor of its file; OSError where nobody is there to take it."""
+    """Send a request and the descriptor of its file; ConnectionError where nobody takes it."""
     socket.send_fds(end, [pickle.dumps(request)], [file])
 
 
@@ -73,7 +73,7 @@ def answer(end: socket.socket, words: Answer) -> None:
 def answered(end: socket.socket, limit: float) -> Answer:
     """The answer, waited for so many seconds.
 
-    EOFError where the process is gone, TimeoutError when the time is over.
+    EOFError or ConnectionError where the process is gone, TimeoutError when the time is over.
     """
     until = monotonic() + limit
     size = int.from_bytes(_exactly(end, LENGTH_BYTES, until))
