@@ -216,6 +216,14 @@ COMMENT ON COLUMN public.missing_allowances.storage_config_id IS 'The folder';
 
 COMMENT ON COLUMN public.missing_allowances.allowed_at IS 'When an admin allowed it; a crawl uses up only the one that it found when it began';
 
+CREATE TABLE public.pairing_due (
+    storage_config_id uuid NOT NULL
+);
+
+COMMENT ON TABLE public.pairing_due IS 'Configs in which something changed since their Live Photos were last paired';
+
+COMMENT ON COLUMN public.pairing_due.storage_config_id IS 'The folder';
+
 CREATE TABLE public.proxy_files (
     asset_id uuid NOT NULL,
     kind text NOT NULL,
@@ -505,6 +513,9 @@ ALTER TABLE ONLY public.media_assets
 ALTER TABLE ONLY public.missing_allowances
     ADD CONSTRAINT missing_allowances_pkey PRIMARY KEY (storage_config_id);
 
+ALTER TABLE ONLY public.pairing_due
+    ADD CONSTRAINT pairing_due_pkey PRIMARY KEY (storage_config_id);
+
 ALTER TABLE ONLY public.proxy_files
     ADD CONSTRAINT proxy_files_pkey PRIMARY KEY (asset_id, kind);
 
@@ -640,6 +651,9 @@ ALTER TABLE ONLY public.media_assets
 
 ALTER TABLE ONLY public.missing_allowances
     ADD CONSTRAINT missing_allowances_storage_config_id_fkey FOREIGN KEY (storage_config_id) REFERENCES public.storage_configs(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pairing_due
+    ADD CONSTRAINT pairing_due_storage_config_id_fkey FOREIGN KEY (storage_config_id) REFERENCES public.storage_configs(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.proxy_files
     ADD CONSTRAINT proxy_files_asset_id_fkey FOREIGN KEY (asset_id) REFERENCES public.media_assets(id) ON DELETE CASCADE;

@@ -15,6 +15,7 @@ import pi_heif
 import pyvips
 from PIL import Image
 
+LOG = logging.getLogger(__name__)
 THREADS = 1
 LARGEST_ALLOCATION = 256 * 1024 * 1024
 """Of FFmpeg, in one piece: above a plane of the largest frame that is decoded."""
@@ -35,7 +36,10 @@ def limit_decoders(max_megapixels: float) -> None:
     pi_heif.options.DEPTH_IMAGES = False
     pi_heif.options.AUX_IMAGES = False
     av.logging.set_level(av.logging.PANIC)
-    for library in ffmpeg_memory():
+    libraries = ffmpeg_memory()
+    if not libraries:
+        LOG.warning("FFmpeg's memory has no limit: its library is not where it was looked for")
+    for library in libraries:
         library.av_max_alloc(ctypes.c_size_t(LARGEST_ALLOCATION))
     Image.MAX_IMAGE_PIXELS = round(max_megapixels * 1_000_000)
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 FULL_BOX: Final = 4
-MOST_ITEMS: Final = 20_000
+MOST_EXTENTS: Final = 50_000
+"""Of all items: a picture of a hundred megapixels has a few hundred tiles."""
 _HEADER: Final = 8
 _LARGE_HEADER: Final = 16
 _IN_FILE: Final = 0
@@ -110,12 +111,17 @@ def extents(meta: dict[bytes, memoryview]) -> Iterator[Extent]:
     offset_bytes, length_bytes, base_bytes = sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15
     index_bytes = sizes & 15 if version else 0
     wide = 2 if version < 2 else 4  # noqa: PLR2004  # version 2 has wide numbers
-    for _ in range(min(reader.number(wide), MOST_ITEMS)):
+    seen = 0
+    for _ in range(reader.number(wide)):
         item = reader.number(wide)
         method = reader.number(2) & 15 if version else _IN_FILE
         reader.take(2)
         base = reader.number(base_bytes)
         for _ in range(reader.number(2)):
+            # Numbers of no width cost no bytes: the file's length is no limit then.
+            seen += 1
+            if seen > MOST_EXTENTS:
+                raise BrokenBoxes
             reader.take(index_bytes)
             offset, length = reader.number(offset_bytes), reader.number(length_bytes)
             if method == _IN_FILE:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Engine, select
 from typing_extensions import override
 
+from adapters.postgres.connections import single_statement
 from adapters.postgres.tables import MISSING_ALLOWANCES, STORAGE_CONFIGS
 from application.ports.crawl_folders import CrawlFolder, CrawlFolders
 from domain.errors import NotFound
@@ -29,7 +30,7 @@ class PostgresCrawlFolders(CrawlFolders):
             )
             .where(config.id == storage_config_id)
         )
-        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with single_statement(self.engine) as connection:
             row = connection.execute(query).one_or_none()
         if row is None:
             raise NotFound(f"storage config {storage_config_id} does not exist")

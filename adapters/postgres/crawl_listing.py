@@ -70,6 +70,7 @@ class PostgresCrawlListing(CrawlListing):
             for statement in (
                 sql.FOR_LARGE_SETS,
                 sql.FIND_DIFFERENCES,
+                sql.NOTE_DIFFERENCES,
                 sql.FIND_CHANGES,
                 sql.FIND_GONE,
                 sql.PREPARE_CHANGES,

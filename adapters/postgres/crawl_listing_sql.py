@@ -34,6 +34,12 @@ WHERE k.id IS NULL OR l.path IS NULL OR k.size <> l.size OR k.mtime_ns <> l.mtim
    <> (l.skipped IS NOT DISTINCT FROM 'unsupported')
 """)
 
+# Whatever differs may make or part a Live Photo; the mark outlasts a crawl that dies before that.
+NOTE_DIFFERENCES: Final = text("""
+INSERT INTO pairing_due (storage_config_id)
+SELECT :config WHERE EXISTS (SELECT FROM crawl_differences) ON CONFLICT DO NOTHING
+""")
+
 # In the order of paths, whatever order the file system has: so the halves of a Live Photo come one
 # after the other.
 FIND_CHANGES: Final = text("""

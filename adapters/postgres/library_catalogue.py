@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 from typing_extensions import override
 
 from adapters.postgres.asset_ledger import PostgresAssetLedger
+from adapters.postgres.connections import named_errors
 from adapters.postgres.crawl_connection import CrawlConnection
 from adapters.postgres.crawl_listing import PostgresCrawlListing
 from adapters.postgres.library_reconciliation import PostgresLibraryReconciliation
@@ -25,7 +26,9 @@ class PostgresLibraryCatalogue(LibraryCatalogue):
     @override
     @contextmanager
     def open(self, storage_config_id: UUID, tag: AttemptTag) -> Iterator[CrawlSession]:
-        with self.engine.connect() as connection:
+        with named_errors():
+            connection = self.engine.connect()
+        with connection:
             connection.detach()
             crawl = CrawlConnection(
                 connection=connection, storage_config_id=storage_config_id, tag=tag

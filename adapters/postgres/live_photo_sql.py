@@ -4,22 +4,42 @@ from typing import Final
 
 from sqlalchemy import text
 
+MOST_SHARING: Final = 20
+"""Assets with one identifier: both halves, edited versions, copies that were changed a little."""
+
+PAIRING_IS_DUE: Final = text("""
+INSERT INTO pairing_due (storage_config_id) VALUES (:config) ON CONFLICT DO NOTHING
+""")
+
+IS_PAIRING_DUE: Final = text("""
+SELECT EXISTS (SELECT FROM pairing_due WHERE storage_config_id = :config)
+""")
+
+PAIRING_IS_DONE: Final = text("DELETE FROM pairing_due WHERE storage_config_id = :config")
+
 # All that could be a pair, each with its worth; then each video's best picture, and of the videos
 # that want the same picture the best. The order is total, so the same library gives the same pairs.
+# An identifier that many share (a converter's constant) tells nothing, and would pair all with all.
 WANTED: Final = text("""
 CREATE TEMPORARY TABLE live_pairs ON COMMIT DROP AS
 WITH videos AS (
     SELECT id, content_identifier FROM media_assets
     WHERE storage_config_id = :config AND media_type = 'Video' AND deleted_at IS NULL
+), telling AS (
+    SELECT content_identifier FROM media_assets
+    WHERE storage_config_id = :config AND content_identifier IS NOT NULL AND deleted_at IS NULL
+    GROUP BY content_identifier HAVING count(*) <= :most_sharing
 ), candidates AS (
     SELECT v.id AS video, p.id AS still, false AS is_same_name
-    FROM videos v JOIN media_assets p ON p.storage_config_id = :config
+    FROM videos v
+    JOIN telling USING (content_identifier)
+    JOIN media_assets p ON p.storage_config_id = :config
         AND p.content_identifier = v.content_identifier
     WHERE p.media_type <> 'Video' AND p.deleted_at IS NULL
     UNION ALL
     SELECT v.id, p.id, true
     FROM videos v
-    JOIN source_files f ON f.asset_id = v.id
+    JOIN source_files f ON f.asset_id = v.id AND f.storage_config_id = :config
     JOIN source_files o ON o.storage_config_id = :config AND o.pair_name = f.pair_name
     JOIN media_assets p ON p.id = o.asset_id
     WHERE f.pair_name IS NOT NULL AND f.missing_at IS NULL AND o.missing_at IS NULL

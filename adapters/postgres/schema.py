@@ -40,7 +40,6 @@ def migrate(engine: Engine, revision: str = "head") -> None:
     SchemaNotCurrent where a newer release has been here; DatabaseUnavailable.
     """
     with single_statement(engine) as guard:
-        guard.execute(text("SET lock_timeout = '60s'"))
         guard.execute(text("SELECT pg_advisory_lock(:key)"), {"key": LOCK_KEY})
         try:
             with engine.connect() as connection:

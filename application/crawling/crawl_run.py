@@ -43,9 +43,10 @@ class CrawlRun:
         """Progress once every file is counted."""
         self.context.progress.report(self.report.settled, self.report.found, self.report.note())
 
-    def pair_live_photos(self) -> None:
+    def pair_live_photos(self, *, is_last: bool) -> None:
         """Let pictures and their moving halves find each other, and count them."""
-        self.report.live_photos = self.session.reconciliation.pair_live_photos()
+        pair = self.session.reconciliation.pair_live_photos
+        self.report.live_photos = pair(is_last=is_last)
 
     def stop_if_requested(self) -> None:
         """Raise WorkCancelled with what is done so far; called between files."""

@@ -65,11 +65,11 @@ class IngestChanges:
             unpaired += 1
             # The first crawl of a library takes hours; its Live Photos are whole before it ends.
             if unpaired == FILES_PER_PAIRING:
-                run.pair_live_photos()
+                run.pair_live_photos(is_last=False)
                 unpaired = 0
-        if unpaired:
-            run.pair_live_photos()
-        run.stop_if_requested()
+        if run.context.cancellation.requested:
+            run.pair_live_photos(is_last=False)
+            run.stop_if_requested()
 
 
 def _pages(read: Callable[[int, int], Sequence[ListedChange]]) -> Iterator[ListedChange]:

@@ -19,7 +19,7 @@ class Reconcile:
         for restored in _batches(reconciliation.restore, run):
             run.report.restored += restored
         self._take_leave(run)
-        run.pair_live_photos()
+        run.pair_live_photos(is_last=True)
 
     def _take_leave(self, run: CrawlRun) -> None:
         reconciliation = run.session.reconciliation

@@ -24,4 +24,4 @@ class CrawlFolders(Protocol):
 
     @abstractmethod
     def read(self, storage_config_id: UUID) -> CrawlFolder:
-        """The folder; raises NotFound where the config is gone."""
+        """The folder; raises NotFound where the config is gone, and DatabaseUnavailable."""

@@ -34,14 +34,19 @@ class LibraryReconciliation(Protocol):
         """Count what would go."""
 
     @abstractmethod
-    def pair_live_photos(self) -> int:
+    def pair_live_photos(self, *, is_last: bool) -> int:
         """Bring the pairs in line with the assets that are there; how many files show one.
 
+        Where nothing has changed since they were last paired, they are only counted. `is_last`: no
+        change follows in this crawl.
+
         A picture and a video are a pair where they carry the same identifier of Apple's, or have
-        the same folder and base name without regard to case and not two different identifiers.
-        Each is half of one pair at most: the identifier counts more than the name, and HEIC more
-        than JPEG. The picture's asset is a LivePhoto then, and the video's knows it. Only files
-        that this crawl found are counted. Raises ClaimLost.
+        the same folder and, without regard to case, the same base name and not two different
+        identifiers. Each is half of one pair at most: the identifier counts more than the name,
+        and HEIC more than JPEG; where two videos would have the same picture, one gets it and the
+        other stays alone. An identifier that more than a few assets share tells nothing. The
+        picture's asset is a LivePhoto then, and the video's knows it. Only files that this crawl
+        found are counted. Raises ClaimLost.
         """
 
     @abstractmethod

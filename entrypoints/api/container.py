@@ -80,10 +80,11 @@ Once = providers.ThreadSafeSingleton
 
 
 HUB_THREADS = 1
+PROXY_THREADS = 2
 
 
 def _threads_left(connections: int) -> int:
-    return max(1, connections - HASHES_AT_ONCE - HUB_THREADS)
+    return max(1, connections - HASHES_AT_ONCE - HUB_THREADS - PROXY_THREADS)
 
 
 class ApiContainer(containers.DeclarativeContainer):
@@ -167,11 +168,15 @@ class ApiContainer(containers.DeclarativeContainer):
         ),
     )
 
-    # Log-ins wait for their turn to hash and the live view must not wait for anybody: neither
-    # shares the threads of the rest, and all together are no more than the pool's connections.
+    # Log-ins wait for their turn to hash, files for a disk that may be away, and the live view must
+    # not wait for anybody: none shares the threads of the rest, and all together are no more than
+    # the pool's connections.
     offload = Once(Offload, threads=providers.Callable(_threads_left, _connection.pool_size))
     log_in_offload = Once(Offload, threads=HASHES_AT_ONCE)
     hub_offload = Once(Offload, threads=HUB_THREADS)
+    proxy_offload = Once(
+        Offload, threads=PROXY_THREADS, seconds=settings.provided.proxy_timeout_seconds
+    )
     auth_resource = Once(
         AuthResource,
         log_in=log_in,
@@ -249,10 +254,10 @@ class ApiContainer(containers.DeclarativeContainer):
         proxies=Once(FilesystemProxyReader, proxy_path=settings.provided.proxies_to_read.call()),
     )
     thumbnail_resource = Once(
-        ProxyResource, read_proxy=read_proxy, kind=ProxyKind.THUMBNAIL, offload=offload
+        ProxyResource, read_proxy=read_proxy, kind=ProxyKind.THUMBNAIL, offload=proxy_offload
     )
     preview_resource = Once(
-        ProxyResource, read_proxy=read_proxy, kind=ProxyKind.PREVIEW, offload=offload
+        ProxyResource, read_proxy=read_proxy, kind=ProxyKind.PREVIEW, offload=proxy_offload
     )
     alive_resource = Once(AliveResource)
     ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)

@@ -36,6 +36,7 @@ class ApiHost:
             self._container.offload(),
             self._container.log_in_offload(),
             self._container.hub_offload(),
+            self._container.proxy_offload(),
         ):
             offload.close()
         self._container.engine().dispose()

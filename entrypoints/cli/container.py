@@ -31,7 +31,7 @@ class CliContainer(containers.DeclarativeContainer):
     embedded_server = providers.ThreadSafeSingleton(
         EmbeddedPostgres, base=settings.provided.embedded_base.call()
     )
-    migrate = providers.Callable(migrate, database.library_engine)
+    migrate = providers.Callable(migrate, database.migration_engine)
     make_sample_library = providers.Object(make_sample_library)
 
     users = providers.ThreadSafeSingleton(PostgresUsers, engine=database.queue_engine)

@@ -135,6 +135,7 @@ def _database(container: CliContainer, settings: Settings) -> Iterator[None]:
 
 
 def _dispose(container: CliContainer) -> None:
+    container.database.migration_engine().dispose()
     container.database.library_engine().dispose()
     container.database.queue_engine().dispose()
 

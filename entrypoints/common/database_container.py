@@ -53,6 +53,20 @@ class DatabaseContainer(containers.DeclarativeContainer):
         ),
         application_name,
     )
+    # A migration may rewrite a large table, and nobody waits for an answer meanwhile.
+    migration_engine = providers.ThreadSafeSingleton(
+        create_postgres_engine,
+        address,
+        providers.Factory(
+            ConnectionLimits,
+            connect=_connection.connect_timeout_seconds,
+            statement=_connection.migration_timeout_seconds,
+            lock=_connection.migration_timeout_seconds,
+            answer_slack=_connection.answer_slack_seconds,
+            pool_wait=_connection.pool_timeout_seconds,
+        ),
+        application_name,
+    )
     library_engine = providers.ThreadSafeSingleton(
         create_postgres_engine,
         address,

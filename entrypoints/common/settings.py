@@ -45,6 +45,9 @@ class PostgresConnection(_Group):
     answer_slack_seconds: Seconds = Field(
         5, description="beyond the server's own limit: then the client gives the connection up"
     )
+    migration_timeout_seconds: Seconds = Field(
+        3_600, description="how long one statement of a migration may take"
+    )
     lock_timeout_seconds: Seconds = Field(5, description="how long a statement waits for a lock")
     pool_size: int = Field(8, ge=1, le=200, description="connections of the API's pool")
     pool_timeout_seconds: Seconds = Field(5, description="how long to wait for a free connection")
@@ -175,6 +178,10 @@ class Settings(BaseSettings):
     )
     library: AbsolutePath | None = Field(
         None, description="folder that `up` registers for the admin"
+    )
+    proxy_timeout_seconds: Seconds = Field(
+        10,
+        description="how long the API waits for a proxy's file, which a dead disk never gives",
     )
     log_format: Literal["auto", "json", "console"] = Field("auto")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info")

@@ -60,6 +60,14 @@ UPDATE source_files SET mtime_ns = mtime_ns + 1 WHERE reason = 'unsupported cont
 COMMENT ON COLUMN source_files.media_type IS 'Image or Video: the file''s, so that unchanged files are counted without a join';
 """
 
+PAIRING_DUE = """
+CREATE TABLE pairing_due (
+    storage_config_id uuid PRIMARY KEY REFERENCES storage_configs (id) ON DELETE CASCADE
+);
+COMMENT ON TABLE pairing_due IS 'Configs in which something changed since their Live Photos were last paired';
+COMMENT ON COLUMN pairing_due.storage_config_id IS 'The folder';
+"""
+
 MISSING_ALLOWANCES = """
 CREATE TABLE missing_allowances (
     storage_config_id uuid PRIMARY KEY REFERENCES storage_configs (id) ON DELETE CASCADE,
@@ -76,4 +84,5 @@ def upgrade() -> None:
     op.execute(SOURCE_FILES)
     op.execute(ASSET_METADATA)
     op.execute(RETRIED)
+    op.execute(PAIRING_DUE)
     op.execute(MISSING_ALLOWANCES)

@@ -243,3 +243,21 @@ def test_both_halves_are_ingested_one_after_the_other(library: Library) -> None:
     )
     paths = [row.display_path for row in rows]
     assert paths == [f"{number}.{half}" for number in range(6) for half in ("HEIC", "MOV")]
+
+
+def test_an_identifier_that_all_share_pairs_nothing_and_costs_nothing(library: Library) -> None:
+    write(library.root / "1.HEIC", still())
+    library.crawl()
+    library.run(
+        "INSERT INTO media_assets (id, storage_config_id, media_type, format, content_size,"
+        " content_hash, width, height, blurhash, content_identifier)"
+        " SELECT gen_random_uuid(), :config, CASE WHEN n % 2 = 0 THEN 'Image' ELSE 'Video' END,"
+        " 'x', n, md5(n::text)::text::varchar(16), 1, 1, '', :identifier"
+        " FROM generate_series(1, 20000) n",
+        config=library.config,
+        identifier=ONE,
+    )
+    write(library.root / "1.MOV", motion())
+    result = library.crawl()
+    assert result["byMediaType"] == {"LivePhoto": 1, "Video": 1}
+    assert pairs(library) == {"1.HEIC": "1.MOV"}

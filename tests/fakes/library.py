@@ -57,6 +57,7 @@ class InMemoryLibrary:
     is_claim_lost: bool = False
     missing_allowed_at: datetime | None = None
     pairings: int = 0
+    is_pairing_due: bool = False
     lock: RLock = field(default_factory=RLock)
 
     def holders(self) -> dict[bytes, UUID]:

@@ -44,6 +44,8 @@ class InMemoryCrawlListing(CrawlListing):
         for number, change in enumerate(session.changes.values(), start=1):
             change.number = number
         gone = set(library.files) - set(session.listed)
+        if session.changes or gone:
+            library.is_pairing_due = True
         outside = {path for path in gone if (path + b"/").startswith(tuple(session.unreadable))}
         missing = {path for path in gone if library.files[path].is_missing}
         session.absent = (gone - outside) | missing

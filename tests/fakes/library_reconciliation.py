@@ -40,6 +40,7 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
             if not self._is_held(row.asset_id):
                 heirs.setdefault(row.asset_id, path)
         for asset_id, heir in list(heirs.items())[:limit]:
+            library.is_pairing_due = True
             for path in self.session.paths_of(asset_id, "asset"):
                 del library.files[path]
             library.files[heir].outcome = "asset"
@@ -67,22 +68,30 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
         return self._mark(going[:limit], is_missing=True)
 
     @override
-    def pair_live_photos(self) -> int:
+    def pair_live_photos(self, *, is_last: bool) -> int:
         library = self.session.prove()
-        library.pairings += 1
-        pairs = choose_pairs(library)
-        for asset in library.assets.values():
-            asset.still = None
-        for still, video in pairs.items():
-            library.assets[video].still = still
+        if library.is_pairing_due:
+            library.pairings += 1
+            self._pair()
+            library.is_pairing_due = not is_last
+        pairs = library.pairs()
         return sum(
             row.asset_id in pairs and path in self.session.listed
             for path, row in library.files.items()
             if row.outcome in ("asset", "duplicate")
         )
 
+    def _pair(self) -> None:
+        library = self.session.library
+        pairs = choose_pairs(library)
+        for asset in library.assets.values():
+            asset.still = None
+        for still, video in pairs.items():
+            library.assets[video].still = still
+
     def _mark(self, assets: Sequence[UUID], *, is_missing: bool) -> int:
         for asset_id in assets:
+            self.session.library.is_pairing_due = True
             self.session.library.assets[asset_id].is_missing = is_missing
             for path in self.session.paths_of(asset_id, "asset"):
                 self.session.library.files[path].is_missing = is_missing

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from adapters.ingestion.heif_boxes import BrokenBoxes, extents
 from adapters.ingestion.metadata_reader import FormatMetadataReader
 from application.ports.media_developer import DamagedMedium, TooManyPixels
 from domain.library.media_type import MediaFormat, format_of
@@ -133,3 +134,12 @@ def test_numbers_that_lead_nowhere_are_damage() -> None:
             develop(bytes(broken))
         except DamagedMedium:
             continue
+
+
+def test_tables_without_an_end_are_damage() -> None:
+    """A few bytes that claim a thousand million places of no width."""
+    count, items = b"\xff\xff", b"\x00\x01\x00\x00\xff\xff" * 65_535
+    table = memoryview(bytes(4) + b"\x00\x00" + count + items)
+    with pytest.raises(BrokenBoxes):
+        for _ in extents({b"iloc": table}):
+            pass
