@@ -11,6 +11,7 @@ from typing_extensions import override
 from adapters.filesystem import folder_walk
 from adapters.filesystem.originals import FilesystemOriginals
 from application.ports.originals import CheckedRoot, ListingBatch
+from domain.library.root import RootUnavailable
 from tests.crawl.library import Library
 from tests.crawl.pictures import photo, write
 
@@ -99,6 +100,27 @@ def test_a_root_that_is_another_folder_after_the_listing_gives_no_file(
     )
     assert library.crawl()["skippedByReason"] == {"changing": 1}
     assert library.holders() == {}
+
+
+def test_a_root_that_became_a_link_to_another_config_s_folder_is_unavailable(
+    library: Library, second_library: Library
+) -> None:
+    write(second_library.root / "a.jpg", photo(2))
+    everything = FilesystemOriginals(worker_root=library.base)
+    library.originals = second_library.originals = everything
+    library.root.rmdir()
+    library.root.symlink_to(second_library.root)
+    with pytest.raises(RootUnavailable, match="the folder of another storage config"):
+        library.crawl()
+    assert second_library.crawl()["ingested"] == 1
+
+
+def test_a_root_that_is_a_link_to_a_folder_of_its_own_is_crawled(library: Library) -> None:
+    write(library.base / "volume" / "photos" / "a.jpg", photo(1))
+    library.originals = FilesystemOriginals(worker_root=library.base)
+    library.root.rmdir()
+    library.root.symlink_to(library.base / "volume" / "photos")
+    assert library.crawl()["ingested"] == 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
