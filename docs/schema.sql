@@ -1,6 +1,122 @@
 -- The schema of Anichron's database, made from the migrations by `make schema`; do not edit.
 -- A test holds this file to the migrations.
 
+CREATE FUNCTION public.close_storage_config(config uuid) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+BEGIN
+    PERFORM FROM storage_configs WHERE id = config FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    UPDATE storage_configs SET is_active = false,
+        removal_began_at = coalesce(removal_began_at, clock_timestamp())
+    WHERE id = config;
+    DELETE FROM work_items WHERE storage_config_id = config AND finished_at IS NULL;
+    RETURN true;
+END $$;
+
+COMMENT ON FUNCTION public.close_storage_config(config uuid) IS 'Begins the removal of a config: nothing new begins in it, and what was begun is fenced off';
+
+CREATE FUNCTION public.drop_crawl_schema(name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+BEGIN
+    IF name !~ '^crawl_[0-9a-f]{32}_[0-9]+$' THEN
+        RAISE insufficient_privilege USING MESSAGE = 'this is no name of a schema for a crawl';
+    END IF;
+    EXECUTE format('DROP SCHEMA IF EXISTS %I CASCADE', name);
+END $_$;
+
+COMMENT ON FUNCTION public.drop_crawl_schema(name text) IS 'Removes the tables of one attempt of a crawl';
+
+CREATE FUNCTION public.empty_storage_config(config uuid, most integer) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $_$
+DECLARE
+    child record;
+    gone bigint;
+BEGIN
+    PERFORM FROM storage_configs WHERE id = config AND removal_began_at IS NOT NULL;
+    IF NOT FOUND THEN
+        RAISE insufficient_privilege USING MESSAGE = 'only a config that is being removed can be emptied';
+    END IF;
+    FOR child IN
+        SELECT k.conrelid::regclass AS name, a.attname AS reference
+        FROM pg_constraint k
+        JOIN pg_class c ON c.oid = k.conrelid
+        JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+        WHERE k.confrelid = 'storage_configs'::regclass AND k.contype = 'f' AND k.confdeltype = 'c'
+        ORDER BY (
+            SELECT count(*) FROM pg_constraint o WHERE o.conrelid = k.conrelid AND o.contype = 'f'
+        ) DESC, c.relname
+    LOOP
+        EXECUTE format(
+            'DELETE FROM %s WHERE ctid = ANY(ARRAY(SELECT ctid FROM %s WHERE %I = $1 LIMIT $2))',
+            child.name, child.name, child.reference)
+        USING config, most;
+        GET DIAGNOSTICS gone = ROW_COUNT;
+        IF gone > 0 THEN
+            RETURN gone;
+        END IF;
+    END LOOP;
+    RETURN 0;
+END $_$;
+
+COMMENT ON FUNCTION public.empty_storage_config(config uuid, most integer) IS 'Deletes one batch of what hangs on a config that is being removed; 0: nothing is left';
+
+CREATE FUNCTION public.grant_roles() RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+DECLARE
+    role text;
+BEGIN
+    FOREACH role IN ARRAY ARRAY['anichron_api', 'anichron_worker'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
+            BEGIN
+                EXECUTE format('CREATE ROLE %I LOGIN', role);
+            EXCEPTION
+                WHEN insufficient_privilege THEN
+                    RETURN format('role %s is missing, and this role may not make it', role);
+                WHEN duplicate_object OR unique_violation THEN
+                    NULL;  -- another database of this server was faster
+            END;
+        END IF;
+    END LOOP;
+
+    GRANT USAGE ON SCHEMA public TO anichron_api, anichron_worker;
+    GRANT SELECT ON ALL TABLES IN SCHEMA public TO anichron_api;
+    GRANT INSERT, UPDATE, DELETE ON users, refresh_tokens, storage_configs, missing_allowances
+        TO anichron_api;
+    GRANT INSERT (id, kind, payload, storage_config_id, dedup_key, requested_by) ON work_items
+        TO anichron_api;
+    GRANT UPDATE (status, finished_at, updated_at, cancel_requested_at) ON work_items
+        TO anichron_api;
+    GRANT EXECUTE ON FUNCTION close_storage_config(uuid), empty_storage_config(uuid, integer)
+        TO anichron_api;
+
+    GRANT SELECT (id, name, email, is_disabled) ON users TO anichron_worker;
+    -- To lock a config's row takes a right to change a column of it: the one that decides nothing.
+    GRANT SELECT, UPDATE (created_at) ON storage_configs TO anichron_worker;
+    GRANT SELECT (id, expires_at), DELETE ON refresh_tokens TO anichron_worker;
+    GRANT SELECT, DELETE ON missing_allowances TO anichron_worker;
+    GRANT SELECT ON alembic_version TO anichron_worker;
+    GRANT EXECUTE ON FUNCTION open_crawl_schema(text), drop_crawl_schema(text) TO anichron_worker;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON work_items, work_item_removals, media_assets,
+        asset_metadata, proxy_files, source_files, crawl_failures, crawl_in_flight, pairing_due
+        TO anichron_worker;
+    RETURN NULL;
+EXCEPTION
+    WHEN insufficient_privilege THEN
+        RETURN 'this role may not grant what is in this database: ' || SQLERRM;
+END $$;
+
+COMMENT ON FUNCTION public.grant_roles() IS 'Makes the hosts'' roles where they are missing and gives them their rights; null, or why not';
+
 CREATE FUNCTION public.note_work_item_removal() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -14,6 +130,46 @@ BEGIN
 END $_$;
 
 COMMENT ON FUNCTION public.note_work_item_removal() IS 'Keeps the id of a deleted unfinished item';
+
+CREATE FUNCTION public.open_crawl_schema(name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+BEGIN
+    IF name !~ '^crawl_[0-9a-f]{32}_[0-9]+$' THEN
+        RAISE insufficient_privilege USING MESSAGE = 'this is no name of a schema for a crawl';
+    END IF;
+    EXECUTE format('CREATE SCHEMA %I', name);
+    EXECUTE format('GRANT ALL ON SCHEMA %I TO %I', name, session_user);
+END $_$;
+
+COMMENT ON FUNCTION public.open_crawl_schema(name text) IS 'Makes the schema for the tables of one attempt of a crawl';
+
+CREATE FUNCTION public.refuse_all_but_cancel() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF OLD.status = 'Queued' AND NEW.status = 'Cancelled'
+        AND NEW.cancel_requested_at IS NULL
+        AND NEW.finished_at BETWEEN statement_timestamp() AND clock_timestamp()
+        AND NEW.updated_at > OLD.updated_at
+        AND NEW.updated_at <= greatest(clock_timestamp(), OLD.updated_at + interval '1 microsecond')
+    THEN
+        RETURN NEW;
+    END IF;
+    IF OLD.status = 'Running' AND NEW.status = 'Running' AND NEW.finished_at IS NULL
+        AND OLD.cancel_requested_at IS NULL
+        AND NEW.cancel_requested_at BETWEEN statement_timestamp() AND clock_timestamp()
+        AND NEW.updated_at > OLD.updated_at
+        AND NEW.updated_at <= greatest(clock_timestamp(), OLD.updated_at + interval '1 microsecond')
+    THEN
+        RETURN NEW;
+    END IF;
+    RAISE insufficient_privilege USING MESSAGE = 'this role may cancel work items and change nothing else of them';
+END $$;
+
+COMMENT ON FUNCTION public.refuse_all_but_cancel() IS 'Lets a role that is no Worker cancel, and nothing else';
 
 CREATE TABLE public.alembic_version (
     version_num character varying(32) NOT NULL
@@ -355,6 +511,7 @@ CREATE TABLE public.storage_configs (
     time_zone text NOT NULL,
     is_active boolean DEFAULT true NOT NULL,
     created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    removal_began_at timestamp with time zone,
     CONSTRAINT storage_configs_root_path_check CHECK ((root_path ~~ '/%'::text))
 );
 
@@ -371,6 +528,8 @@ COMMENT ON COLUMN public.storage_configs.time_zone IS 'IANA name; dates without 
 COMMENT ON COLUMN public.storage_configs.is_active IS 'False: neither scheduled nor claimed';
 
 COMMENT ON COLUMN public.storage_configs.created_at IS 'When the folder was registered';
+
+COMMENT ON COLUMN public.storage_configs.removal_began_at IS 'Since when it is being removed, in batches; null = it stays';
 
 CREATE TABLE public.users (
     id uuid NOT NULL,
@@ -630,6 +789,8 @@ COMMENT ON INDEX public.work_items_running IS 'Recovery and leases; not on lease
 CREATE INDEX work_items_storage_config_id ON public.work_items USING btree (storage_config_id);
 
 CREATE TRIGGER work_items_note_removal AFTER DELETE ON public.work_items FOR EACH ROW WHEN ((old.finished_at IS NULL)) EXECUTE FUNCTION public.note_work_item_removal();
+
+CREATE TRIGGER work_items_only_cancel BEFORE UPDATE ON public.work_items FOR EACH ROW WHEN ((NOT has_column_privilege(('public.work_items'::regclass)::oid, 'lease_until'::text, 'UPDATE'::text))) EXECUTE FUNCTION public.refuse_all_but_cancel();
 
 ALTER TABLE ONLY public.asset_metadata
     ADD CONSTRAINT asset_metadata_asset_id_fkey FOREIGN KEY (asset_id) REFERENCES public.media_assets(id) ON DELETE CASCADE;

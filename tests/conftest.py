@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy import Engine
 
 from adapters.postgres.engine import PostgresAddress, create_postgres_engine
-from tests.postgres_server import LIMITS, TestServer, running_server
+from tests.postgres_server import LIMITS, TestServer, as_role, running_server
 
 
 @pytest.fixture(scope="session")
@@ -27,5 +27,21 @@ def database(server: TestServer) -> Iterator[PostgresAddress]:
 @pytest.fixture
 def engine(database: PostgresAddress) -> Iterator[Engine]:
     engine = create_postgres_engine(database, LIMITS, "tests")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def api_engine(database: PostgresAddress) -> Iterator[Engine]:
+    """Connections as the API has them: under its role, which may do little."""
+    engine = create_postgres_engine(as_role(database, "anichron_api"), LIMITS, "tests")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def worker_engine(database: PostgresAddress) -> Iterator[Engine]:
+    """Connections as Workers have them: under their role."""
+    engine = create_postgres_engine(as_role(database, "anichron_worker"), LIMITS, "tests")
     yield engine
     engine.dispose()

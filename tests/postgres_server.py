@@ -15,9 +15,19 @@ from psycopg import sql
 from adapters.embedded_postgres.server import EmbeddedPostgres
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
 from adapters.postgres.schema import migrate
+from tests.pooler import POOLER_PORT, pooler_before
 
 FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
 LIMITS = ConnectionLimits(pool_size=12)
+ROLES = ("anichron_api", "anichron_worker")
+ROLE_PASSWORD = "for tests"  # of servers on loopback that hold nothing
+
+
+@contextmanager
+def behind_a_pooler(server: "TestServer") -> Iterator["TestServer"]:
+    """The same server, to the tests' engines through PgBouncer: five sessions for all of them."""
+    with pooler_before(server.address) as directory:
+        yield replace(server, pooler=directory)
 
 
 @dataclass
@@ -27,6 +37,8 @@ class TestServer:
     __test__ = False
     address: PostgresAddress
     source: str
+    pooler: Path | None = None
+    """The socket directory of a pooler that stands before the server."""
     _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     @property
@@ -37,11 +49,20 @@ class TestServer:
         self._run("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.template)
         self._run("CREATE DATABASE {}", self.template)
         engine = create_postgres_engine(self.at(self.template), LIMITS, "tests")
-        migrate(engine)
+        assert migrate(engine) is None, "the server's user must be allowed to make roles"
         engine.dispose()
+        for role in ROLES:
+            self._run("ALTER ROLE {} PASSWORD " + f"'{ROLE_PASSWORD}'", role)
 
     def at(self, dbname: str) -> PostgresAddress:
+        """For what a pooler can't do: databases and their schema."""
         return replace(self.address, dbname=dbname)
+
+    def served_at(self, dbname: str) -> PostgresAddress:
+        """For hosts and tests."""
+        if self.pooler is None:
+            return self.at(dbname)
+        return replace(self.at(dbname), host=str(self.pooler), port=POOLER_PORT, is_pooled=True)
 
     @contextmanager
     def database(self, *, migrated: bool = True) -> Iterator[PostgresAddress]:
@@ -51,7 +72,7 @@ class TestServer:
         else:
             self._run("CREATE DATABASE {}", name)
         try:
-            yield self.at(name)
+            yield self.served_at(name)
         finally:
             self._run("DROP DATABASE {} WITH (FORCE)", name)
 
@@ -62,6 +83,25 @@ class TestServer:
             connect_timeout=10,
         ) as connection:
             connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+
+def connection_variables(address: PostgresAddress) -> dict[str, str]:
+    """The environment that leads a host to this database."""
+    given = {
+        "POSTGRES_CONNECTION__HOST": address.host,
+        "POSTGRES_CONNECTION__PORT": str(address.port),
+        "POSTGRES_CONNECTION__DBNAME": address.dbname,
+        "POSTGRES_CONNECTION__USER": address.user,
+        "POSTGRES_CONNECTION__IS_POOLED": str(address.is_pooled),
+    }
+    if address.password:
+        given["POSTGRES_CONNECTION__PASSWORD"] = address.password
+    return given
+
+
+def as_role(address: PostgresAddress, role: str) -> PostgresAddress:
+    """The same database under one of the hosts' roles."""
+    return replace(address, user=role, password=ROLE_PASSWORD)
 
 
 def engine_answers() -> bool:
@@ -79,6 +119,16 @@ def engine_answers() -> bool:
 
 @contextmanager
 def running_server() -> Iterator[TestServer]:
+    with _server() as server:
+        if not os.environ.get("TEST_POOLER"):
+            yield server
+            return
+        with behind_a_pooler(server) as pooled:
+            yield pooled
+
+
+@contextmanager
+def _server() -> Iterator[TestServer]:
     if url := os.environ.get("TEST_DATABASE_URL"):
         yield TestServer(address_of(url), "TEST_DATABASE_URL")
     elif engine_answers():

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from adapters.postgres.engine import is_pooled
 from domain.errors import DatabaseUnavailable
 
 T = TypeVar("T")
@@ -26,7 +27,14 @@ _OUTAGES = ("08", "25", "40", "53", "55", "57", "58")
 
 @contextmanager
 def single_statement(engine: Engine) -> Iterator[Connection]:
-    """A connection in autocommit: no round trips for BEGIN and COMMIT around one statement."""
+    """A connection in autocommit: no round trips for BEGIN and COMMIT around one statement.
+
+    Behind a pooler it is a transaction, which is what limits hang on there.
+    """
+    if is_pooled(engine):
+        with one_transaction(engine) as connection:
+            yield connection
+        return
     with named_errors(), engine.connect() as connection:
         yield connection.execution_options(isolation_level="AUTOCOMMIT")
 

@@ -1,5 +1,10 @@
-"""The connection of one crawl: the listing lives in its temporary tables."""
+"""The connection of one crawl, and the schema in which its listing lives.
 
+Not temporary tables: those hang on a session, and behind a pooler each transaction may have
+another one. The schema is named for the attempt, so no two attempts share it.
+"""
+
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,13 +21,25 @@ from adapters.postgres.connections import named_errors, sqlstate_of
 from domain.errors import DatabaseUnavailable, DomainError
 from domain.work.attempt import AttemptTag
 
-# Memory for the listing, of which a hundred thousand paths take ten megabytes. And no commit waits
-# for the disk: what a broken machine forgets, the crawl that follows finds again; and the item's
-# outcome, which comes later and waits, takes all of the crawl's commits to the disk with it.
-FOR_ONE_CRAWL: Final = text("""
-SET temp_buffers = '64MB';
-SET synchronous_commit = off;
+# No commit waits for the disk: what a broken machine forgets, the crawl that follows finds again;
+# and the item's outcome, which comes later and waits, takes all of the crawl's commits with it.
+_FOR_ONE_TRANSACTION: Final = """
+SELECT set_config('search_path', '{schema}, ' || current_setting('search_path'), true),
+       set_config('synchronous_commit', 'off', true)
+"""
+_CREATE: Final = text("SELECT open_crawl_schema(:schema)")
+_DROP: Final = text("SELECT drop_crawl_schema(:schema)")
+# Of attempts that died: nobody else removes what they left.
+_LEFT_BEHIND: Final = text("""
+SELECT nspname FROM pg_namespace
+WHERE nspname ~ '^crawl_[0-9a-f]{32}_[0-9]+$' AND NOT EXISTS (
+    SELECT FROM work_items
+    WHERE status = 'Running' AND 'crawl_' || replace(id::text, '-', '') || '_' || attempt = nspname
+)
 """)
+# A table that somebody still holds is left to the next crawl.
+_DO_NOT_WAIT: Final = text("SET LOCAL lock_timeout = '200ms'")
+LOG: Final = logging.getLogger(__name__)
 WAIT_FOR_THE_DISK: Final = text("SET LOCAL synchronous_commit = on")
 
 
@@ -42,10 +59,34 @@ class CrawlConnection:
     tag: AttemptTag
     _turn: RLock = field(default_factory=RLock)
 
-    def prepare(self) -> None:
-        """Set the session up; before anything else."""
+    @contextmanager
+    def workspace(self) -> Iterator[None]:
+        """The schema of this attempt, from now until the block ends; raises ClaimLost."""
+        self._clear_up()
+        with self.proven() as connection:
+            connection.execute(_CREATE, {"schema": self._schema})
+        try:
+            yield
+        finally:
+            self._drop(self._schema)
+
+    def _clear_up(self) -> None:
         with self.transaction() as connection:
-            connection.execute(FOR_ONE_CRAWL)
+            found = list(connection.execute(_LEFT_BEHIND).scalars())
+        for schema in found:
+            self._drop(schema)
+
+    def _drop(self, schema: str) -> None:
+        try:
+            with self.transaction() as connection:
+                connection.execute(_DO_NOT_WAIT)
+                connection.execute(_DROP, {"schema": schema})
+        except (DatabaseUnavailable, StatementRefused):
+            LOG.warning("the tables of a crawl are left to the next one to remove")
+
+    @property
+    def _schema(self) -> str:
+        return f"crawl_{self.tag.item_id.hex}_{self.tag.attempt}"
 
     @contextmanager
     def proven(self, lock: ProofLock = ProofLock.SHARED_WITH_BEATS) -> Iterator[Connection]:
@@ -61,6 +102,7 @@ class CrawlConnection:
         An outage is DatabaseUnavailable, any other error of the database StatementRefused.
         """
         with self._turn, _without_names(), self.connection.begin():
+            self.connection.execute(text(_FOR_ONE_TRANSACTION.format(schema=self._schema)))
             yield self.connection
 
     @property

@@ -1,4 +1,4 @@
-"""The listing in temporary tables of the crawl's connection."""
+"""The listing in tables of the crawl's own."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ class PostgresCrawlListing(CrawlListing):
 
     @contextmanager
     def begun(self) -> Iterator[None]:
-        """Make the temporary tables; at the end, wait for what is on its way into them."""
+        """Make the tables; at the end, wait for what is on its way into them."""
         with self.crawl.transaction() as connection:
             connection.execute(sql.BEGIN)
         with self._copier:

@@ -1,14 +1,14 @@
-"""The statements of a listing: temporary tables, and the comparison by signature."""
+"""The statements of a listing: the tables of one crawl, and the comparison by signature."""
 
 from typing import Final
 
 from sqlalchemy import text
 
 BEGIN: Final = text("""
-CREATE TEMPORARY TABLE crawl_listing (
+CREATE UNLOGGED TABLE crawl_listing (
     path bytea, size bigint, mtime_ns bigint, skipped text
 );
-CREATE TEMPORARY TABLE crawl_unreadable (folder bytea);
+CREATE UNLOGGED TABLE crawl_unreadable (folder bytea);
 """)
 
 COPY: Final = "COPY crawl_listing (path, size, mtime_ns, skipped) FROM STDIN (FORMAT BINARY)"
@@ -22,7 +22,7 @@ FOR_LARGE_SETS: Final = text("SET LOCAL work_mem = '64MB'; SET LOCAL jit = off;"
 # at by the first release that knows the name. Without statistics the planner goes by the size of
 # the listing, which is all it needs here.
 FIND_DIFFERENCES: Final = text("""
-CREATE TEMPORARY TABLE crawl_differences AS
+CREATE UNLOGGED TABLE crawl_differences AS
 SELECT l.path IS NOT NULL AS is_listed, coalesce(l.path, k.path) AS path,
        l.size, l.mtime_ns, l.skipped,
        k.id AS known_id, k.size AS known_size, k.content_hash AS known_hash,
@@ -43,7 +43,7 @@ SELECT :config WHERE EXISTS (SELECT FROM crawl_differences) ON CONFLICT DO NOTHI
 # In the order of paths, whatever order the file system has: so the halves of a Live Photo come one
 # after the other.
 FIND_CHANGES: Final = text("""
-CREATE TEMPORARY TABLE crawl_changes AS
+CREATE UNLOGGED TABLE crawl_changes AS
 SELECT row_number() OVER (ORDER BY path) AS number, path, size, mtime_ns, skipped,
        known_id, known_size, known_hash,
        NULL::text AS xxh64, false AS is_suspect, false AS is_hashed_first
@@ -51,7 +51,7 @@ FROM crawl_differences WHERE is_listed
 """)
 
 FIND_GONE: Final = text("""
-CREATE TEMPORARY TABLE crawl_gone AS
+CREATE UNLOGGED TABLE crawl_gone AS
 SELECT d.known_id AS id, NOT d.is_missing AND below.is_outside AS is_outside,
        d.is_missing OR NOT below.is_outside AS is_absent
 FROM crawl_differences d

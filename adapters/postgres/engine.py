@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from psycopg.conninfo import make_conninfo
 from psycopg.types.json import set_json_loads
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 
 from adapters.postgres.deadline import DeadlineConnection, connection_class
@@ -13,6 +13,9 @@ from adapters.postgres.deadline import DeadlineConnection, connection_class
 MILLISECONDS = 1_000
 MOST_DIGITS = 300
 TRANSACTION_TIMEOUT_SINCE = 170_000
+PREPARED_AFTER = 5
+"""As psycopg has it: a statement is prepared when it is executed so often."""
+POOLED = "anichron_is_pooled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +27,8 @@ class PostgresAddress:
     dbname: str
     user: str
     password: str | None = None
+    is_pooled: bool = False
+    """A pooler in transaction mode is in between: each transaction may have another session."""
 
     def conninfo(self) -> str:
         """The connection string as libpq reads it."""
@@ -67,6 +72,8 @@ def create_postgres_engine(
 ) -> Engine:
     """An engine whose every wait is bounded: for a connection, a lock, a statement, an answer."""
     kind = connection_class(limits.statement + limits.answer_slack)
+    # A pooler refuses what it doesn't know at the start of a session, and hands sessions around.
+    options = None if address.is_pooled else _server_options(limits)
 
     def connect() -> DeadlineConnection:
         connection = kind.connect(
@@ -76,13 +83,15 @@ def create_postgres_engine(
             keepalives_idle=10,
             keepalives_interval=5,
             keepalives_count=3,
-            options=_server_options(limits),
+            prepare_threshold=None if address.is_pooled else PREPARED_AFTER,
+            options=options,
         )
         set_json_loads(read_json, connection)
-        _limit_transactions(connection, limits)
+        if not address.is_pooled:
+            _limit_transactions(connection, limits)
         return connection
 
-    return create_engine(
+    engine = create_engine(
         URL.create("postgresql+psycopg"),
         creator=connect,
         pool_size=limits.pool_size,
@@ -90,10 +99,19 @@ def create_postgres_engine(
         pool_timeout=limits.pool_wait,
         hide_parameters=True,  # names of media stand in them, and errors reach admins
     )
+    if address.is_pooled:
+        engine.update_execution_options(**{POOLED: True})
+        _limit_each_transaction(engine, limits)
+    return engine
 
 
-def _server_options(limits: ConnectionLimits) -> str:
-    settings = {
+def is_pooled(engine: Engine) -> bool:
+    """Whether no statement may rely on a session of its own."""
+    return bool(engine.get_execution_options().get(POOLED))
+
+
+def _settings(limits: ConnectionLimits) -> dict[str, str | int]:
+    return {
         "timezone": "UTC",
         "statement_timeout": _milliseconds(limits.statement),
         "lock_timeout": _milliseconds(limits.lock),
@@ -101,7 +119,30 @@ def _server_options(limits: ConnectionLimits) -> str:
             limits.transaction or limits.statement
         ),
     }
-    return " ".join(f"-c {name}={value}" for name, value in settings.items())
+
+
+def _server_options(limits: ConnectionLimits) -> str:
+    return " ".join(f"-c {name}={value}" for name, value in _settings(limits).items())
+
+
+def _limit_each_transaction(engine: Engine, limits: ConnectionLimits) -> None:
+    """What a session of our own has from its start, each transaction gets for itself."""
+    calls = [f"set_config('{name}', '{value}', true)" for name, value in _settings(limits).items()]
+    if limits.transaction:
+        # Servers before 17 know no such limit, and take the name for one of an extension's.
+        value = _milliseconds(limits.transaction)
+        name = (
+            f"CASE WHEN current_setting('server_version_num')::int >= {TRANSACTION_TIMEOUT_SINCE}"
+        )
+        calls.append(
+            f"set_config({name} THEN 'transaction_timeout' ELSE 'anichron.unused' END,"
+            f" '{value}', true)"
+        )
+    statement = f"SELECT {', '.join(calls)}"
+
+    @event.listens_for(engine, "begin")
+    def limit(connection: Connection) -> None:
+        connection.exec_driver_sql(statement)
 
 
 def _limit_transactions(connection: DeadlineConnection, limits: ConnectionLimits) -> None:

@@ -19,7 +19,7 @@ from domain.work.attempt import AttemptTag
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresLibraryCatalogue(LibraryCatalogue):
-    """The connection is closed afterwards, and with it the temporary tables go."""
+    """One connection for the whole crawl; its threads take turns on it."""
 
     engine: Engine
 
@@ -29,13 +29,11 @@ class PostgresLibraryCatalogue(LibraryCatalogue):
         with named_errors():
             connection = self.engine.connect()
         with connection:
-            connection.detach()
             crawl = CrawlConnection(
                 connection=connection, storage_config_id=storage_config_id, tag=tag
             )
-            crawl.prepare()
             listing = PostgresCrawlListing(crawl=crawl)
-            with listing.begun():
+            with crawl.workspace(), listing.begun():
                 yield CrawlSession(
                     listing=listing,
                     ledger=PostgresAssetLedger(crawl=crawl),

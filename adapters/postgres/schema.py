@@ -13,6 +13,7 @@ from application.ports.readiness import SchemaNotCurrent
 
 # Hosts may migrate at the same time; one does, the others wait and find nothing to do.
 LOCK_KEY = 2_760_001
+HEAD = "head"
 
 
 def head_revision() -> str:
@@ -34,10 +35,12 @@ def is_known(revision: str) -> bool:
     return revision in {script.revision for script in known}
 
 
-def migrate(engine: Engine, revision: str = "head") -> None:
+def migrate(engine: Engine, revision: str = HEAD) -> str | None:
     """Upgrade to the revision; safe to call from many hosts at once.
 
-    SchemaNotCurrent where a newer release has been here; DatabaseUnavailable.
+    At the newest revision, the hosts' roles are made and given their rights. Says why that was not
+    possible, where it wasn't: hosts are served under the owner's role then. SchemaNotCurrent where
+    a newer release has been here; DatabaseUnavailable.
     """
     with single_statement(engine) as guard:
         guard.execute(text("SELECT pg_advisory_lock(:key)"), {"key": LOCK_KEY})
@@ -45,6 +48,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
             with engine.connect() as connection:
                 _refuse_newer(connection)
                 _upgrade(connection, revision)
+                return _grant_roles(connection) if revision == HEAD else None
         finally:
             guard.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": LOCK_KEY})
 
@@ -60,6 +64,12 @@ def _upgrade(connection: Connection, revision: str) -> None:
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
     connection.commit()
+
+
+def _grant_roles(connection: Connection) -> str | None:
+    with connection.begin():
+        refusal: str | None = connection.scalar(text("SELECT grant_roles()"))
+        return refusal
 
 
 def _config() -> Config:

@@ -8,6 +8,7 @@ from sqlalchemy import Engine, select
 from typing_extensions import override
 
 from adapters.postgres.connections import single_statement
+from adapters.postgres.logins import has_login
 from adapters.postgres.tables import STORAGE_CONFIGS, USERS
 from application.ports.served_scopes import ServedScopes
 
@@ -22,6 +23,12 @@ _ACTIVE = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresServedScopes(ServedScopes):
     engine: Engine
+
+    @override
+    def user_named(self, login: str) -> UUID | None:
+        query = select(USERS.c.id).where(has_login(login))
+        with single_statement(self.engine) as connection:
+            return connection.execute(query).scalar_one_or_none()
 
     @override
     def active(self, user_id: UUID | None) -> Sequence[UUID]:

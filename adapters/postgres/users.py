@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Column, Connection, Engine, Row, delete, func, insert, or_, select, update
+from sqlalchemy import Column, Connection, Engine, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from typing_extensions import override
 from uuid_utils.compat import uuid7
@@ -18,6 +18,7 @@ from adapters.postgres.connections import (
     single_statement,
 )
 from adapters.postgres.locks import Decision, decide_alone
+from adapters.postgres.logins import has_login
 from adapters.postgres.tables import REFRESH_TOKENS, STORAGE_CONFIGS, USERS
 from adapters.postgres.violations import constraint_of
 from application.ports.page import Page, PageRequest
@@ -70,11 +71,9 @@ class PostgresUsers(Users):
 
     @override
     def find_credentials(self, login: str) -> Credentials | None:
-        wanted = func.lower(login)
-        named = or_(func.lower(USERS.c.name) == wanted, func.lower(USERS.c.email) == wanted)
         with single_statement(self.engine) as connection:
             row = connection.execute(
-                select(*COLUMNS, USERS.c.password_hash).where(named)
+                select(*COLUMNS, USERS.c.password_hash).where(has_login(login))
             ).one_or_none()
         return Credentials(user=_user(row), password_hash=row.password_hash) if row else None
 

@@ -8,6 +8,10 @@ from uuid import UUID
 
 class ServedScopes(Protocol):
     @abstractmethod
+    def user_named(self, login: str) -> UUID | None:
+        """Whose name or e-mail address it is, whatever the case; None: nobody's."""
+
+    @abstractmethod
     def active(self, user_id: UUID | None) -> Sequence[UUID]:
         """The active configs of the user, or of everyone; those of disabled users are not active.
 

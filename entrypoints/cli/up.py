@@ -1,14 +1,16 @@
 """`anichron up`: everything on this machine, under one supervisor."""
 
 import fcntl
+import logging
 import os
 import socket
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from domain.errors import DomainError, InvalidInput
@@ -20,6 +22,7 @@ from entrypoints.cli.supervisor import Host, Supervisor
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 
+LOG = logging.getLogger(__name__)
 PROXIES = "proxies"
 # Our own address is never reached through a proxy of the environment.
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -35,32 +38,42 @@ def up(settings: Settings) -> None:
         first = FirstRun(container=container, settings=settings)
         library = first.library()
         with _database(container, settings):
-            container.migrate()
+            refusal = container.migrate()
+            if refusal:
+                LOG.warning("the hosts are served without roles of their own: %s", refusal)
             admin = first.admin()
             first.register(library, admin)
             first.check_hosts()
             _dispose(container)
-            _supervise(container, settings, first, admin, library)
+            has_roles = settings.is_embedded() and refusal is None
+            hosts = _hosts(settings, has_roles=has_roles)
+            _supervise(
+                container, settings, hosts, partial(_announce, settings, first, admin, library)
+            )
 
 
 def _supervise(
-    container: CliContainer, settings: Settings, first: FirstRun, admin: User, library: Path
+    container: CliContainer,
+    settings: Settings,
+    hosts: list[Host],
+    announce: Callable[[Supervisor], None],
 ) -> None:
     signals: list[int] = []
     server = container.embedded_server() if settings.is_embedded() else None
     kept = KeptServer(server=server, is_wanted=lambda: not signals) if server else None
     supervisor = Supervisor(
-        hosts=_hosts(settings), look_after=kept.look_after if kept else _nothing, signals=signals
+        hosts=hosts, look_after=kept.look_after if kept else _nothing, signals=signals
     )
     supervisor.listen_to_signals()
-    supervisor.run(lambda: _announce(settings, first, admin, library, supervisor))
+    supervisor.run(lambda: announce(supervisor))
 
 
 def _nothing() -> None:
     """The operator looks after the database."""
 
 
-def _hosts(settings: Settings) -> list[Host]:
+def _hosts(settings: Settings, *, has_roles: bool) -> list[Host]:
+    """`has_roles`: each host has a role of its own, to which the embedded server lets it in."""
     proxies = os.environ.get("WORKER__PROXY_PATH") or str(settings.home / PROXIES)
     environment = {
         **os.environ,
@@ -75,7 +88,10 @@ def _hosts(settings: Settings) -> list[Host]:
 
     def host(name: str, stop_limit: float) -> Host:
         command = [sys.executable, "-m", "entrypoints.cli.main", name]
-        return Host(name=name, command=command, environment=environment, stop_limit=stop_limit)
+        role = {"POSTGRES_CONNECTION__USER": f"anichron_{name}"} if has_roles else {}
+        return Host(
+            name=name, command=command, environment=environment | role, stop_limit=stop_limit
+        )
 
     return [
         host("api", limits.api_stop_seconds),

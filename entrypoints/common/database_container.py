@@ -22,6 +22,7 @@ class DatabaseContainer(containers.DeclarativeContainer):
         dbname=_connection.dbname,
         user=_connection.user,
         password=_connection.secret.call(),
+        is_pooled=_connection.is_pooled,
     )
     queue_engine = providers.ThreadSafeSingleton(
         create_postgres_engine,

@@ -40,6 +40,9 @@ class PostgresConnection(_Group):
     user: str = Field("anichron", min_length=1)
     password: SecretStr | None = None
     password_file: AbsolutePath | None = Field(None, description="read instead of PASSWORD")
+    is_pooled: bool = Field(
+        default=False, description="a pooler in transaction mode (PgBouncer) answers at the address"
+    )
     connect_timeout_seconds: Seconds = 5
     statement_timeout_seconds: Seconds = 30
     answer_slack_seconds: Seconds = Field(

@@ -7,7 +7,6 @@ from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.postgres.due_work import PostgresDueWork
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.served_scopes import PostgresServedScopes
-from adapters.postgres.users import PostgresUsers
 from adapters.postgres.work_item_execution import PostgresWorkItemExecution
 from adapters.postgres.work_queue import PostgresWorkQueue
 from adapters.runner_process.runner_process import RunnerProcess
@@ -127,7 +126,6 @@ class KeeperContainer(containers.DeclarativeContainer):
         serves=serves,
     )
 
-    users = providers.ThreadSafeSingleton(PostgresUsers, engine=database.queue_engine)
     check_readiness = providers.ThreadSafeSingleton(
         CheckReadiness,
         readiness=providers.Factory(PostgresReadiness, engine=database.queue_engine),

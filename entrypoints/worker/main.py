@@ -53,8 +53,7 @@ def _served_user(container: KeeperContainer, settings: Settings) -> UUID | None:
     login = settings.worker.user
     if login is None:
         return None
-    found = container.users().find_credentials(composed_login(login))
-    if found is None:
+    user_id: UUID | None = container.scopes().user_named(composed_login(login))
+    if user_id is None:
         raise InvalidInput("WORKER__USER", f"there is no user named {login}")
-    user_id: UUID = found.user.id
     return user_id

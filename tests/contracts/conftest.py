@@ -10,7 +10,11 @@ IMPLEMENTATIONS = ["memory", pytest.param("postgres", marks=pytest.mark.postgres
 def ports(request: pytest.FixtureRequest) -> WorkPorts:
     if request.param == "memory":
         return InMemoryPorts()
-    return PostgresPorts(engine=request.getfixturevalue("engine"))
+    return PostgresPorts(
+        engine=request.getfixturevalue("engine"),
+        api=request.getfixturevalue("api_engine"),
+        worker=request.getfixturevalue("worker_engine"),
+    )
 
 
 @pytest.fixture(params=IMPLEMENTATIONS)
@@ -18,4 +22,4 @@ def accounts(request: pytest.FixtureRequest) -> AccountsPorts:
     """The same tests hold the doubles and the database to the same promises."""
     if request.param == "memory":
         return in_memory()
-    return in_postgres(request.getfixturevalue("engine"))
+    return in_postgres(request.getfixturevalue("api_engine"))

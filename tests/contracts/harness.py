@@ -178,7 +178,9 @@ class InMemoryPorts(WorkPorts):
 
     @override
     def add_user(self) -> UUID:
-        return uuid4()
+        user_id = uuid4()
+        self.table.logins[str(user_id)] = user_id
+        return user_id
 
     @override
     def add_config(self, user_id: UUID | None = None) -> UUID:
@@ -211,21 +213,29 @@ _INSTANTS = (
 
 @dataclass
 class PostgresPorts(WorkPorts):
-    """The database's clock cannot be moved, so all stored instants are moved into the past."""
+    """The database's clock cannot be moved, so all stored instants are moved into the past.
+
+    `engine` is the owner's, who arranges the world; `api` and `worker` are of the hosts' roles,
+    where a test wants to know that these are enough.
+    """
 
     engine: Engine
+    api: Engine | None = None
+    worker: Engine | None = None
     ahead: timedelta = field(default_factory=timedelta)
 
     def __post_init__(self) -> None:
-        self.queue = PostgresWorkQueue(engine=self.engine)
-        self.transactions = PostgresTransactions(engine=self.engine)
-        self.execution = PostgresWorkItemExecution(engine=self.engine)
-        self.canceller = PostgresWorkItemCanceller(engine=self.engine)
-        self.reader = PostgresWorkItemReader(engine=self.engine)
-        self.changes = PostgresWorkItemChanges(engine=self.engine)
-        self.purger = PostgresWorkItemPurger(engine=self.engine)
-        self.due_work = PostgresDueWork(engine=self.engine)
-        self.scopes = PostgresServedScopes(engine=self.engine)
+        api, worker = self.api or self.engine, self.worker or self.engine
+        # Both hosts enqueue; the API's role may do less.
+        self.queue = PostgresWorkQueue(engine=api)
+        self.transactions = PostgresTransactions(engine=api)
+        self.canceller = PostgresWorkItemCanceller(engine=api)
+        self.reader = PostgresWorkItemReader(engine=api)
+        self.changes = PostgresWorkItemChanges(engine=api)
+        self.execution = PostgresWorkItemExecution(engine=worker)
+        self.purger = PostgresWorkItemPurger(engine=worker)
+        self.due_work = PostgresDueWork(engine=worker)
+        self.scopes = PostgresServedScopes(engine=worker)
 
     def run(self, statement: str, **parameters: object) -> None:
         with self.engine.begin() as connection:

@@ -135,3 +135,9 @@ def test_a_user_that_does_not_exist_serves_unscoped_items_only(ports: WorkPorts)
     claimed = ports.execution.claim(Serves(user_id=uuid4()), kinds=KINDS, worker="w", lease=LEASE)
     assert claimed is not None
     assert claimed.id == unscoped
+
+
+def test_whom_a_worker_serves_is_found_by_name_whatever_the_case(ports: WorkPorts) -> None:
+    user = ports.add_user()
+    assert ports.scopes.user_named(str(user).upper()) == user
+    assert ports.scopes.user_named("nobody") is None

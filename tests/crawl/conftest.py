@@ -9,8 +9,8 @@ from tests.unprivileged import ACCOUNT, reachable_folder
 
 
 @pytest.fixture
-def library(engine: Engine, tmp_path: Path) -> Library:
-    return Library(engine, tmp_path)
+def library(engine: Engine, worker_engine: Engine, tmp_path: Path) -> Library:
+    return Library(engine, tmp_path, worker_engine)
 
 
 @pytest.fixture

@@ -75,6 +75,8 @@ class Library:
 
     engine: Engine
     base: Path
+    worker: Engine | None = None
+    """Of the Worker's role; None: the crawl runs as the owner, who arranges the rest."""
     zone: str = "Europe/Berlin"
     config: UUID = field(default_factory=uuid4)
     attempts: int = 0
@@ -102,6 +104,11 @@ class Library:
             root=str(self.root),
             zone=self.zone,
         )
+
+    @property
+    def crawler(self) -> Engine:
+        """What the crawl itself is connected with."""
+        return self.worker or self.engine
 
     @property
     def root(self) -> Path:
@@ -156,9 +163,9 @@ class Library:
             metadata=FormatMetadataReader(), developer=self.developer or real_developer()
         )
         return CrawlLibrary(
-            folders=PostgresCrawlFolders(engine=self.engine),
+            folders=PostgresCrawlFolders(engine=self.crawler),
             originals=originals,
-            catalogue=PostgresLibraryCatalogue(engine=self.engine),
+            catalogue=PostgresLibraryCatalogue(engine=self.crawler),
             clean_leftovers=CleanLeftovers(proxies=proxies),
             list_folder=ListFolder(originals=originals),
             ingest_changes=IngestChanges(

@@ -135,9 +135,9 @@ def test_only_the_note_of_what_is_in_flight_waits_for_the_disk(library: Library)
             if statement.strip().startswith(f"INSERT INTO {table}"):
                 waits[table] = connection.exec_driver_sql("SHOW synchronous_commit").scalar()
 
-    event.listen(library.engine, "before_cursor_execute", look)
+    event.listen(library.crawler, "before_cursor_execute", look)
     try:
         library.crawl()
     finally:
-        event.remove(library.engine, "before_cursor_execute", look)
+        event.remove(library.crawler, "before_cursor_execute", look)
     assert waits == {"crawl_in_flight": "on", "media_assets": "off"}

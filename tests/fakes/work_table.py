@@ -51,6 +51,7 @@ class InMemoryWorkTable:
     removed: dict[UUID, datetime] = field(default_factory=dict)
     configs: dict[UUID, Config] = field(default_factory=dict)
     disabled_users: set[UUID] = field(default_factory=set)
+    logins: dict[str, UUID] = field(default_factory=dict)
 
     def is_active(self, config_id: UUID) -> bool:
         config = self.configs[config_id]
@@ -160,6 +161,10 @@ class InMemoryDueWork(DueWork):
 class InMemoryServedScopes(ServedScopes):
     def __init__(self, table: InMemoryWorkTable) -> None:
         self._table = table
+
+    @override
+    def user_named(self, login: str) -> UUID | None:
+        return self._table.logins.get(login.lower())
 
     @override
     def active(self, user_id: UUID | None) -> Sequence[UUID]:

@@ -18,6 +18,7 @@ from application.ports.work_queue import NewWorkItem
 from domain.work.item import WorkItem
 from domain.work.status import WorkStatus
 from tests.contracts.harness import PostgresPorts
+from tests.postgres_server import as_role, connection_variables
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,15 +82,7 @@ class Scene:
             "HOME": str(self.folder),
             "ANICHRON_HOME": str(self.folder),
             "LEDGER": str(self.folder / "ledger"),
-            "POSTGRES_CONNECTION__HOST": self.address.host,
-            "POSTGRES_CONNECTION__PORT": str(self.address.port),
-            "POSTGRES_CONNECTION__DBNAME": self.address.dbname,
-            "POSTGRES_CONNECTION__USER": self.address.user,
-            **(
-                {"POSTGRES_CONNECTION__PASSWORD": self.address.password}
-                if self.address.password
-                else {}
-            ),
+            **connection_variables(as_role(self.address, "anichron_worker")),
             **BRISK,
             **more,
         }

@@ -17,6 +17,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from PIL import Image
 
@@ -135,6 +136,7 @@ def test_one_command_crawls_the_sample_library_and_stops_cleanly(
     assert (crawl["requestedBy"], crawl["attempt"], crawl["stalls"]) == (None, 1, 0)
     previews = list((installation.home / "proxies").rglob("preview.jpg"))
     assert len(previews) == 24
+    assert_each_host_has_its_role(installation)
     assert_memories_are_the_owners(installation, token)
     assert_an_emptied_folder_is_let_through(installation, token)
 
@@ -192,6 +194,18 @@ def assert_an_emptied_folder_is_let_through(installation: Installation, token: s
     result = crawled()["result"]
     assert (result["found"], result["missing"], result["heldBack"]) == (0, 24, 0)
     assert installation.call("me/memories?month=12&day=24", token=token)["items"] == []
+
+
+def assert_each_host_has_its_role(installation: Installation) -> None:
+    socket_directory = installation.home / "postgres" / "run"
+    with psycopg.connect(host=str(socket_directory), user="anichron", dbname="anichron") as owner:
+        found = owner.execute(
+            "SELECT DISTINCT application_name, usename FROM pg_stat_activity"
+            " WHERE application_name LIKE 'anichron-%'"
+        ).fetchall()
+    assert {user for name, user in found if name == "anichron-api"} == {"anichron_api"}
+    workers = {user for name, user in found if name != "anichron-api"}
+    assert workers == {"anichron_worker"}
 
 
 def test_a_host_that_dies_is_started_again_and_all_end_with_a_killed_supervisor(

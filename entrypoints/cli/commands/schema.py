@@ -11,5 +11,7 @@ def migrate() -> None:
 
     Example: POSTGRES_CONNECTION__HOST=db anichron migrate
     """
-    CliContainer(settings=Settings()).migrate()
+    refusal = CliContainer(settings=Settings()).migrate()
     typer.echo("the schema is up to date")
+    if refusal:
+        typer.echo(f"the hosts have no roles of their own: {refusal}", err=True)

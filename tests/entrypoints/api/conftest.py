@@ -15,6 +15,7 @@ from entrypoints.api.host import ApiHost
 from entrypoints.common.settings import PostgresConnection, Settings
 from tests.entrypoints.api.client import Client
 from tests.fakes.security import InMemoryPasswordHasher
+from tests.postgres_server import as_role
 
 
 def settings_for(address: PostgresAddress, home: Path) -> Settings:
@@ -26,6 +27,7 @@ def settings_for(address: PostgresAddress, home: Path) -> Settings:
             dbname=address.dbname,
             user=address.user,
             password=address.password,
+            is_pooled=address.is_pooled,
             pool_size=4,
             connect_timeout_seconds=2,
             pool_timeout_seconds=2,
@@ -35,7 +37,8 @@ def settings_for(address: PostgresAddress, home: Path) -> Settings:
 
 @pytest.fixture
 def container(database: PostgresAddress, tmp_path: Path) -> Iterator[ApiContainer]:
-    container = ApiContainer(settings=settings_for(database, tmp_path))
+    settings = settings_for(as_role(database, "anichron_api"), tmp_path)
+    container = ApiContainer(settings=settings)
     container.password_hasher.override(providers.Object(InMemoryPasswordHasher()))
     yield container
     ApiHost(container).close()

@@ -12,6 +12,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from adapters.postgres.engine import PostgresAddress
+from tests.postgres_server import as_role, connection_variables
 
 COMMAND = ("-m", "gunicorn", "--config", "python:entrypoints.api.gunicorn_conf")
 
@@ -61,13 +62,8 @@ def _environment(database: PostgresAddress, home: Path, port: int) -> dict[str, 
     given = {
         "ANICHRON_HOME": str(home),
         "PORT": str(port),
-        "POSTGRES_CONNECTION__HOST": database.host,
-        "POSTGRES_CONNECTION__PORT": str(database.port),
-        "POSTGRES_CONNECTION__DBNAME": database.dbname,
-        "POSTGRES_CONNECTION__USER": database.user,
+        **connection_variables(as_role(database, "anichron_api")),
     }
-    if database.password is not None:
-        given["POSTGRES_CONNECTION__PASSWORD"] = database.password
     return {**os.environ, **given}
 
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 from dependency_injector import providers
 from falcon.testing import TestClient
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from adapters.postgres.engine import PostgresAddress
 from entrypoints.api.app import create_app
@@ -108,10 +108,8 @@ def test_the_host_is_ready_with_the_schema_at_head(anonymous: Client) -> None:
 
 
 @pytest.mark.postgres
-def test_the_host_is_not_ready_with_another_schema(
-    container: ApiContainer, anonymous: Client
-) -> None:
-    with container.engine().begin() as connection:
+def test_the_host_is_not_ready_with_another_schema(engine: Engine, anonymous: Client) -> None:
+    with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     answer = anonymous("GET", "/api/v1/readyz")
     assert answer.status == 503

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from adapters.postgres.engine import PostgresAddress
-from tests.postgres_server import TestServer
+from tests.postgres_server import TestServer, connection_variables
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -59,14 +59,7 @@ def with_database(database: PostgresAddress, tmp_path: Path) -> Anichron:
 
 def reaching(database: PostgresAddress) -> dict[str, str]:
     """The variables that lead to this database."""
-    password = {"POSTGRES_CONNECTION__PASSWORD": database.password} if database.password else {}
-    return {
-        "POSTGRES_CONNECTION__HOST": database.host,
-        "POSTGRES_CONNECTION__PORT": str(database.port),
-        "POSTGRES_CONNECTION__DBNAME": database.dbname,
-        "POSTGRES_CONNECTION__USER": database.user,
-        **password,
-    }
+    return connection_variables(database)
 
 
 # ---------------------------------------------------------------- settings
