@@ -1,5 +1,10 @@
-"""The walk: every file below a root once, in batches, a folder at a time."""
+"""The walk: every file below a root once, in batches, a folder at a time.
 
+Each folder is opened when its turn comes, and its entries are looked at from there: what has become
+a link by then is not followed.
+"""
+
+import errno
 import os
 import time
 from collections import Counter
@@ -7,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from adapters.filesystem.descent import entries_of, opened_below, opened_root
 from application.ports.originals import CheckedRoot, ListingBatch
 from domain.library.file_names import is_passed_over_file, is_passed_over_folder
 from domain.library.root import RootUnavailable
@@ -20,21 +26,30 @@ ENTRIES_PER_LOOK = 32
 
 def walk_folder(root: CheckedRoot) -> Iterator[ListingBatch]:
     """See Originals.walk; at least a batch a second, as long as the system answers."""
-    walk = _Walk(root)
+    try:
+        with opened_root(root) as base:
+            yield from _walked(_Walk(base, root.identity[0]))
+    except OSError as error:
+        raise RootUnavailable("it could not be listed to its end") from error
+
+
+def _walked(walk: "_Walk") -> Iterator[ListingBatch]:
     while walk.to_visit:
         folder = walk.to_visit.pop()
         try:
             yield from walk.visit(folder)
-        except OSError as error:
+        except OSError:
             if not folder:
-                raise RootUnavailable("it could not be listed to its end") from error
+                raise
             walk.unreadable.append(folder)
     yield walk.take_batch()
 
 
 @dataclass(slots=True)
 class _Walk:
-    root: CheckedRoot
+    base: int
+    """The root's descriptor."""
+    device: int
     to_visit: list[bytes] = field(default_factory=lambda: [b""])
     """Folders relative to the root; the next to visit is the last."""
     files: list[ListedFile] = field(default_factory=list)
@@ -63,16 +78,21 @@ class _Walk:
         prefix = folder + b"/" if folder else b""
         subfolders: list[bytes] = []
         try:
-            with os.scandir(self.root.path + b"/" + folder) as entries:
-                while self._take_some(entries, prefix, subfolders):
-                    if self.is_batch_due():
-                        yield self.take_batch()
+            with opened_below(self.base, folder) as opened:
+                self._refuse_other_device(opened)
+                here = _Folder(opened, prefix, subfolders)
+                with os.scandir(entries_of(opened)) as entries:
+                    while self._take_some(entries, here):
+                        if self.is_batch_due():
+                            yield self.take_batch()
         finally:
             self.to_visit.extend(subfolders)
 
-    def _take_some(
-        self, entries: Iterator[os.DirEntry[bytes]], prefix: bytes, subfolders: list[bytes]
-    ) -> bool:
+    def _refuse_other_device(self, opened: int) -> None:
+        if os.fstat(opened).st_dev != self.device:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+
+    def _take_some(self, entries: Iterator[os.DirEntry[bytes]], folder: "_Folder") -> bool:
         """Take up the next few entries; False where none is left. No call for each of a million.
 
         An entry's error is its own, and never its folder's. What vanished meanwhile is no entry any
@@ -80,14 +100,16 @@ class _Walk:
         state.
         """
         are_left = False
+        opened, prefix = folder.opened, folder.prefix
         for entry in islice(entries, ENTRIES_PER_LOOK):
             are_left = True
             name = entry.name
             try:
                 if not entry.is_file(follow_symlinks=False):
-                    self._take_other(entry, prefix, subfolders)
+                    self._take_other(entry, folder)
                 elif not is_passed_over_file(name):
-                    found = entry.stat(follow_symlinks=False)
+                    # Not entry.stat(), which takes the way over the folder's name again.
+                    found = os.stat(name, dir_fd=opened, follow_symlinks=False)
                     file = ListedFile(prefix + name, found.st_size, found.st_mtime_ns)
                     self.files.append(file)
             except FileNotFoundError:
@@ -97,29 +119,40 @@ class _Walk:
                     self.unreadable.append(prefix + name)
         return are_left
 
-    def _take_other(
-        self, entry: os.DirEntry[bytes], prefix: bytes, subfolders: list[bytes]
-    ) -> None:
+    def _take_other(self, entry: os.DirEntry[bytes], folder: "_Folder") -> None:
         name = entry.name
         if entry.is_dir(follow_symlinks=False):
             if not is_passed_over_folder(name):
-                self._take_folder(entry, prefix + name, subfolders)
+                self._take_folder(name, folder)
         elif not is_passed_over_file(name):
-            self.skipped[_reason_to_skip(entry)] += 1
+            self.skipped[_reason_to_skip(entry, folder)] += 1
 
-    def _take_folder(self, entry: os.DirEntry[bytes], path: bytes, subfolders: list[bytes]) -> None:
-        # Not entry.stat(): the device under a mount point is only told by a fresh look.
-        if os.lstat(entry.path).st_dev == self.root.identity[0]:
-            subfolders.append(path)
+    def _take_folder(self, name: bytes, folder: "_Folder") -> None:
+        # Not the entry's: the device under a mount point is only told by a fresh look.
+        if folder.look(name).st_dev == self.device:
+            folder.subfolders.append(folder.prefix + name)
         else:
             self.skipped[SkipReason.OTHER_DEVICE] += 1
 
 
-def _reason_to_skip(entry: os.DirEntry[bytes]) -> SkipReason:
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder that is open and being listed."""
+
+    opened: int
+    prefix: bytes
+    subfolders: list[bytes]
+    """Found so far."""
+
+    def look(self, name: bytes) -> os.stat_result:
+        return os.stat(name, dir_fd=self.opened, follow_symlinks=False)
+
+
+def _reason_to_skip(entry: os.DirEntry[bytes], folder: _Folder) -> SkipReason:
     if entry.is_symlink():
         return SkipReason.LINK
     # Where folders do not tell what their entries are, one that vanished looks special until now.
-    entry.stat(follow_symlinks=False)
+    folder.look(entry.name)
     return SkipReason.SPECIAL
 
 

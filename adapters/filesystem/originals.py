@@ -12,6 +12,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from typing_extensions import override
 
+from adapters.filesystem.descent import (
+    FOLDER,
+    entries_of,
+    identity_of,
+    open_file,
+    opened_below,
+)
 from adapters.filesystem.folder_walk import walk_folder
 from adapters.filesystem.system_reasons import reason_of
 from application.ports.originals import (
@@ -29,8 +36,6 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO})
-# NONBLOCK: a pipe that took the file's place must not hold the crawl up.
-READ_ONLY = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +48,12 @@ class FilesystemOriginals(Originals):
     def check(self, root: bytes) -> CheckedRoot:
         try:
             resolved = os.path.realpath(root, strict=True)
-            identity = _identity(resolved)
-            with os.scandir(resolved) as entries:
-                next(entries, None)
+            allowed = os.path.realpath(os.fsencode(self.worker_root))
+            if os.path.commonpath([allowed, resolved]) != allowed:
+                raise RootUnavailable("it is not below WORKER__ROOT")
+            identity = _listed_identity(allowed, resolved)
         except OSError as error:
             raise RootUnavailable(reason_of(error)) from error
-        if not self._is_below_worker_root(resolved):
-            raise RootUnavailable("it is not below WORKER__ROOT")
         return CheckedRoot(path=resolved, identity=identity)
 
     @override
@@ -64,7 +68,7 @@ class FilesystemOriginals(Originals):
     @override
     @contextmanager
     def open(self, root: CheckedRoot, path: bytes) -> Iterator[BinaryIO]:
-        with _opened(os.path.join(root.path, path)) as stream:  # noqa: PTH118  # bytes
+        with _opened(root, path) as stream:
             yield stream
 
     @override
@@ -72,10 +76,6 @@ class FilesystemOriginals(Originals):
         with _as_unreadable():
             found = os.fstat(stream.fileno())
         return Signature(found.st_size, found.st_mtime_ns)
-
-    def _is_below_worker_root(self, resolved: bytes) -> bool:
-        allowed = os.path.realpath(os.fsencode(self.worker_root))
-        return os.path.commonpath([allowed, resolved]) == allowed
 
 
 class _OriginalFile(FileIO):
@@ -101,9 +101,14 @@ class _OriginalFile(FileIO):
             raise _named(error) from error
 
 
-def _opened(path: bytes) -> BinaryIO:
+def original_of(descriptor: int) -> BinaryIO:
+    """An original that is open already; the descriptor is closed with it."""
+    return BufferedReader(_OriginalFile(descriptor, "rb"))
+
+
+def _opened(root: CheckedRoot, path: bytes) -> BinaryIO:
     with _as_unreadable():
-        descriptor = os.open(path, READ_ONLY)
+        descriptor = open_file(root, path)
         try:
             is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
         except OSError:
@@ -112,7 +117,7 @@ def _opened(path: bytes) -> BinaryIO:
     if not is_regular:
         os.close(descriptor)
         raise OriginalGone("it is no regular file any more")
-    return BufferedReader(_OriginalFile(descriptor, "rb"))
+    return original_of(descriptor)
 
 
 @contextmanager
@@ -129,6 +134,14 @@ def _named(error: OSError) -> DomainError:
     return OriginalUnreadable(reason_of(error))
 
 
-def _identity(folder: bytes) -> tuple[int, int]:
-    found = os.stat(folder)  # noqa: PTH116  # bytes
-    return found.st_dev, found.st_ino
+def _listed_identity(allowed: bytes, resolved: bytes) -> tuple[int, int]:
+    """Of a root that can be listed. What was resolved may be a link again by now."""
+    base = os.open(allowed, FOLDER)
+    try:
+        below = os.path.relpath(resolved, allowed)
+        with opened_below(base, b"" if below == b"." else below) as folder:
+            with os.scandir(entries_of(folder)) as entries:
+                next(entries, None)
+            return identity_of(folder)
+    finally:
+        os.close(base)

@@ -17,7 +17,7 @@ BYTES_A_PIXEL: Final = {
     MediaFormat.GIF: (5.5, 5.5),
 }
 """Of an opaque picture, and of one with transparency."""
-FRAME_BYTES_A_PIXEL: Final = 12
+FRAME_BYTES_A_PIXEL: Final = 16
 """Of a video: the decoder's frames, the poster's, and its pixels."""
 JPEG_COEFFICIENT_BYTES: Final = 2
 HALVED_COLOURS: Final = 1.5

@@ -17,12 +17,14 @@ from adapters.ingestion.rendition import rendition_of, small_preview
 from adapters.ingestion.video_file import BoundedStream, TakesTooLong, main_stream, opened_video
 from adapters.ingestion.video_frames import STRICT, whole_frames
 from application.ports.media_developer import DamagedMedium, NoVideoStream
+from application.ports.originals import OriginalUnreadable
 from domain.library.media_type import MediaFormat
 from domain.library.orientation import UPRIGHT, Orientation
 from domain.library.proxy import Rendition
 
 LATEST_POSTER: Final = 3.0
 FULL_TURN: Final = 360
+MOST_STRETCHED: Final = Fraction(4)
 QUARTER_TURN: Final = 90
 
 
@@ -38,7 +40,9 @@ class VideoDeveloper:
         try:
             with opened_video(bounded, media_format) as container:
                 return self._poster(container, bounded)
-        except (av.FFmpegError, ValueError, TakesTooLong, pyvips.Error) as error:
+        except TakesTooLong as error:
+            raise OriginalUnreadable(str(error)) from error
+        except (av.FFmpegError, ValueError, pyvips.Error) as error:
             raise DamagedMedium("the video is damaged or cut off") from error
 
     def _poster(self, container: InputContainer, bounded: BoundedStream) -> Rendition:
@@ -48,12 +52,14 @@ class VideoDeveloper:
         if video.codec_context is None:
             raise DamagedMedium("the video is coded in a way that is not known")
         self.budget.refuse(video.width, video.height)
-        self.budget.refuse_whole(frame_bytes(video.width, video.height))
         video.codec_context.thread_count = 1
         video.codec_context.options = STRICT
-        frame = _frame(container, video, bounded)
-        with self.budget.whole(frame_bytes(frame.width, frame.height)):
+        # Before the first packet: the decoder keeps several frames beside the one that is shown.
+        with self.budget.whole(frame_bytes(video.width, video.height)):
+            bounded.begin()  # waiting for room is no slow reading
+            frame = _frame(container, video, bounded)
             image = _displayed(frame, video.sample_aspect_ratio)
+            self.budget.refuse(image.width, image.height)
             preview = small_preview(image)
         return rendition_of(preview, (image.width, image.height), _orientation(frame))
 
@@ -84,6 +90,8 @@ def _displayed(frame: VideoFrame, pixel_shape: Fraction | None) -> pyvips.Image:
     srgb = image.copy(interpretation="srgb")
     if not pixel_shape or pixel_shape == 1:
         return srgb
+    if not MOST_STRETCHED**-1 <= pixel_shape <= MOST_STRETCHED:
+        return srgb  # no camera makes such pixels
     return srgb.resize(float(pixel_shape), vscale=1)
 
 

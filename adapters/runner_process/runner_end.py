@@ -1,18 +1,15 @@
 """The runner's own end of the socket: it runs handlers in its main thread, one at a time."""
 
-import ctypes
 import os
-import signal
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from pathlib import Path
 from queue import SimpleQueue
 
 from typing_extensions import override
 
+from adapters.runner_process.bound_child import end_with
 from adapters.runner_process.wire import Ended, Ready, Reported, Stop, Unfit
 from application.ports.runner import Assignment, Report
 from application.ports.work_context import (
@@ -25,10 +22,9 @@ from application.ports.work_context import (
 from domain.work.attempt import AttemptTag
 from domain.work.progress import NO_PROGRESS, Progress, progress_of
 
-PR_SET_PDEATHSIG = 1
 SEND_EVERY_SECONDS = 0.25
 # Out of memory, the kernel should take the runner and leave the keeper.
-OOM_SCORE = "500"
+OOM_SCORE = 500
 
 
 class StopToken(CancellationToken):
@@ -140,10 +136,5 @@ class RunnerEnd:
 def connect_to_keeper(arguments: Sequence[str]) -> RunnerEnd:
     """Our end of the socket that was inherited; from here on we die with our keeper."""
     descriptor, keeper = int(arguments[0]), int(arguments[1])
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != keeper:
-        sys.exit("the keeper is gone")
-    for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ignored, signal.SIG_IGN)  # the keeper decides when we stop
-    Path("/proc/self/oom_score_adj").write_text(OOM_SCORE)
+    end_with(keeper, OOM_SCORE)
     return RunnerEnd(Connection(descriptor))

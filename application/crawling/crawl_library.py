@@ -1,5 +1,6 @@
 """The crawl of one storage config. It can be stopped anywhere, run again, and converges."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +16,7 @@ from application.ports.library_catalogue import LibraryCatalogue
 from application.ports.originals import Originals
 from application.ports.work_context import Result, WorkContext
 from domain.library.capture_date import Calendar
+from domain.library.root import refuse_taken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,7 @@ class CrawlLibrary:
         began_at = self.monotonic()
         folder = self.folders.read(storage_config_id)
         root = self.originals.check(folder.root)
+        refuse_taken(os.fsdecode(root.path), folder.others)
         with self.catalogue.open(storage_config_id, context.tag) as session:
             run = CrawlRun(
                 root=root,

@@ -1,22 +1,25 @@
 """A file whose content is new: its type, its metadata, its proxies, its rows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import BinaryIO
+from functools import partial
+from typing import BinaryIO, Final
 
 from application.crawling.ingestion import Ingestion, OpenedFile
 from application.crawling.refuse_file import fail, skip
 from application.ports.asset_ledger import AssetLedger
+from application.ports.decoders import DecoderDied, Decoders
 from application.ports.media_developer import (
     DamagedMedium,
-    MediaDeveloper,
     NoVideoStream,
     TooLarge,
     TooManyPixels,
 )
-from application.ports.metadata_reader import MetadataReader
 from application.ports.proxy_store import ProxyStore
+from domain.errors import DomainError
 from domain.library.asset import DevelopedAsset, metadata_of
 from domain.library.capture_date import Calendar
+from domain.library.isolation import is_decoded_apart
 from domain.library.media_type import (
     HEAD_BYTES,
     MediaFormat,
@@ -30,6 +33,12 @@ from domain.library.orientation import orientation_of
 from domain.library.resolution import Action, Resolution
 from domain.library.verdict import Disposition, FailReason, SkipReason, Verdict
 
+SKIPPED: Final[Mapping[type[DomainError], SkipReason]] = {
+    TooManyPixels: SkipReason.TOO_MANY_PIXELS,
+    TooLarge: SkipReason.TOO_LARGE,
+    NoVideoStream: SkipReason.NO_VIDEO_STREAM,
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DevelopAsset:
@@ -39,8 +48,7 @@ class DevelopAsset:
     transaction that writes the rows: a run that lost its claim replaces nothing of a newer one.
     """
 
-    metadata: MetadataReader
-    developer: MediaDeveloper
+    decoders: Decoders
     proxies: ProxyStore
 
     def __call__(self, file: OpenedFile, resolution: Resolution, into: Ingestion) -> Verdict:
@@ -49,34 +57,28 @@ class DevelopAsset:
         if media_format is None:
             return _refuse(head, file, into.ledger)
         try:
-            asset = self._developed(file, media_format, resolution, into.calendar)
-        except TooManyPixels:
-            return skip(file, SkipReason.TOO_MANY_PIXELS, into.ledger)
-        except TooLarge:
-            return skip(file, SkipReason.TOO_LARGE, into.ledger)
-        except NoVideoStream:
-            return skip(file, SkipReason.NO_VIDEO_STREAM, into.ledger)
+            asset = self._developed(file, media_format, resolution, into)
+        except (TooManyPixels, TooLarge, NoVideoStream) as error:
+            return skip(file, SKIPPED[type(error)], into.ledger)
         except DamagedMedium as error:
             return fail(file, FailReason.DAMAGED, str(error), into.ledger)
+        except DecoderDied as error:
+            return fail(file, FailReason.CRASHES, str(error), into.ledger)
         return self._keep(file, asset, resolution.action, into.ledger)
 
     def _developed(
-        self,
-        file: OpenedFile,
-        media_format: MediaFormat,
-        resolution: Resolution,
-        calendar: Calendar,
+        self, file: OpenedFile, media_format: MediaFormat, resolution: Resolution, into: Ingestion
     ) -> DevelopedAsset:
-        raw = self.metadata.read(file.stream, media_format)
-        orientation = orientation_of(raw.orientation)
-        return DevelopedAsset(
-            asset_id=resolution.asset_id,
-            content=file.content,
-            media_type=type_of(media_format),
-            format=media_format,
-            metadata=metadata_of(raw, file.change.signature.mtime_ns, calendar),
-            rendition=self.developer.develop(file.stream, media_format, orientation),
-        )
+        develop = partial(_develop, file, media_format, resolution, into.calendar)
+        is_suspect = file.change.is_suspect
+        if not is_decoded_apart(attempt=into.attempt, is_suspect=is_suspect):
+            return develop(self.decoders)
+        try:
+            return develop(into.apart)
+        except DecoderDied:
+            if is_suspect:
+                raise  # That was its second death.
+        return develop(into.apart)
 
     def _keep(
         self, file: OpenedFile, asset: DevelopedAsset, action: Action, ledger: AssetLedger
@@ -96,6 +98,25 @@ class DevelopAsset:
             bytes_read=file.content.size,
             proxies_written=len(asset.rendition.proxies),
         )
+
+
+def _develop(
+    file: OpenedFile,
+    media_format: MediaFormat,
+    resolution: Resolution,
+    calendar: Calendar,
+    decoders: Decoders,
+) -> DevelopedAsset:
+    raw = decoders.metadata.read(file.stream, media_format)
+    orientation = orientation_of(raw.orientation)
+    return DevelopedAsset(
+        asset_id=resolution.asset_id,
+        content=file.content,
+        media_type=type_of(media_format),
+        format=media_format,
+        metadata=metadata_of(raw, file.change.signature.mtime_ns, calendar),
+        rendition=decoders.developer.develop(file.stream, media_format, orientation),
+    )
 
 
 def _head(stream: BinaryIO) -> bytes:

@@ -11,29 +11,37 @@ from application.crawling.ingestion import Ingestion
 from application.crawling.note_hash import NoteHash
 from application.crawling.spread import spread
 from application.ports.crawl_listing import ListedChange
+from application.ports.decoders import Decoders, DecodersApart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestChanges:
     """First the hashes that tell moves from changes, then every file, then the suspects.
 
-    A suspect was in flight when a decoder died. Suspects come last and alone, so that the next
-    death names one file and takes none of the others with it.
+    A suspect was in flight when a decoder died. Suspects come last and alone, so that nothing else
+    waits for them or is in flight with them.
     """
 
     ingest: IngestFile
     note_hash: NoteHash
+    decoders_apart: DecodersApart
     concurrency: int
 
     def __call__(self, run: CrawlRun) -> None:
+        self._note_hashes(run)
+        with self.decoders_apart.opened() as apart:
+            self._ingest_all(run, apart)
+
+    def _ingest_all(self, run: CrawlRun, apart: Decoders) -> None:
         listing = run.session.listing
         into = Ingestion(
             root=run.root,
             calendar=run.calendar,
             ledger=run.session.ledger,
             gate=ContentGate(),
+            attempt=run.context.tag.attempt,
+            apart=apart,
         )
-        self._note_hashes(run)
         others = _pages(partial(listing.to_ingest, suspects=False))
         suspects = _pages(partial(listing.to_ingest, suspects=True))
         self._ingest(others, self.concurrency, into, run)

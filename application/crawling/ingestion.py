@@ -6,6 +6,7 @@ from typing import BinaryIO
 from application.crawling.content_gate import ContentGate
 from application.ports.asset_ledger import AssetLedger
 from application.ports.crawl_listing import ListedChange
+from application.ports.decoders import Decoders
 from application.ports.originals import CheckedRoot
 from domain.library.capture_date import Calendar
 from domain.library.signature import Content
@@ -19,6 +20,10 @@ class Ingestion:
     calendar: Calendar
     ledger: AssetLedger
     gate: ContentGate
+    attempt: int
+    """Of the item, from 1."""
+    apart: Decoders
+    """In processes of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

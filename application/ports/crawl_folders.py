@@ -1,6 +1,7 @@
 """Reads what a crawl must know about a storage config."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -15,6 +16,8 @@ class CrawlFolder:
     storage_config_id: UUID
     root: bytes
     zone: ZoneInfo
+    others: Sequence[str] = ()
+    """The folders of all other configs, as they were registered."""
     missing_allowed_at: datetime | None = None
     """When an admin last allowed that most or all of it is missing; None: not, or used up."""
 

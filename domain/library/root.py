@@ -1,6 +1,9 @@
 """The root of a storage config: what makes a crawl stop before it believes an empty folder."""
 
+from collections.abc import Iterable
+
 from domain.errors import DomainError
+from domain.library.storage_config import overlap
 
 
 class RootUnavailable(DomainError):
@@ -25,3 +28,12 @@ def refuse_emptiness(found: int, unreadable: int, known: int, *, is_allowed: boo
     """
     if found == 0 and unreadable == 0 and known > 0 and not is_allowed:
         raise RootEmpty(known)
+
+
+def refuse_taken(resolved: str, others: Iterable[str]) -> None:
+    """Raise RootUnavailable where a root, its links followed, overlaps another config's folder.
+
+    A folder belongs to one config only; a link that came later must not change that.
+    """
+    if any(overlap(resolved, other) for other in others):
+        raise RootUnavailable("it leads into the folder of another storage config")

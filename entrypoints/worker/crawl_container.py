@@ -1,5 +1,6 @@
 """Wiring of the crawl: the steps, and what they read and write."""
 
+import sys
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -7,7 +8,7 @@ from uuid import uuid4
 from dependency_injector import containers, providers
 
 from adapters.clock.system_clock import SystemClock
-from adapters.filesystem.originals import FilesystemOriginals
+from adapters.filesystem.originals import FilesystemOriginals, original_of
 from adapters.filesystem.proxy_store import FilesystemProxyStore
 from adapters.ingestion.content_hasher import XxhContentHasher
 from adapters.ingestion.decoder_limits import limit_decoders
@@ -18,6 +19,8 @@ from adapters.ingestion.picture_developer import PictureDeveloper
 from adapters.ingestion.video_developer import VideoDeveloper
 from adapters.postgres.crawl_folders import PostgresCrawlFolders
 from adapters.postgres.library_catalogue import PostgresLibraryCatalogue
+from adapters.runner_process.decoder_end import serve_runner
+from adapters.runner_process.decoder_processes import DecoderProcesses
 from application.crawling.clean_leftovers import CleanLeftovers
 from application.crawling.crawl_library import CrawlLibrary
 from application.crawling.develop_asset import DevelopAsset
@@ -27,7 +30,13 @@ from application.crawling.list_folder import ListFolder
 from application.crawling.note_hash import NoteHash
 from application.crawling.read_original import ReadOriginal
 from application.crawling.reconcile import Reconcile
+from application.ports.decoders import Decoders
 from entrypoints.common.settings import WorkerSettings
+
+DECODER_COMMAND = [sys.executable, "-m", "entrypoints.worker.decoder"]
+DECODER_SECONDS = 120.0
+# Each has the memory that all threads of a runner share; two keep a small machine alive.
+DECODERS_AT_MOST = 2
 
 Once = providers.ThreadSafeSingleton
 
@@ -57,19 +66,29 @@ class CrawlContainer(containers.DeclarativeContainer):
         videos=Once(VideoDeveloper, budget=budget),
     )
 
-    read_original = Once(ReadOriginal, originals=originals, hasher=Once(XxhContentHasher))
-    develop_asset = Once(
-        DevelopAsset,
-        metadata=Once(FormatMetadataReader, budget=budget),
-        developer=developer,
-        proxies=proxies,
+    decoders = Once(
+        Decoders, metadata=Once(FormatMetadataReader, budget=budget), developer=developer
     )
+    decoder_command = providers.Object(DECODER_COMMAND)
+    decoders_apart = Once(
+        DecoderProcesses,
+        command=decoder_command,
+        most=DECODERS_AT_MOST,
+        seconds_at_most=DECODER_SECONDS,
+    )
+    serve_runner = providers.Callable(
+        serve_runner, decoders=decoders, open_file=providers.Object(original_of)
+    )
+
+    read_original = Once(ReadOriginal, originals=originals, hasher=Once(XxhContentHasher))
+    develop_asset = Once(DevelopAsset, decoders=decoders, proxies=proxies)
     ingest_changes = Once(
         IngestChanges,
         ingest=Once(
             IngestFile, read=read_original, develop=develop_asset, new_id=providers.Object(uuid4)
         ),
         note_hash=Once(NoteHash, read=read_original),
+        decoders_apart=decoders_apart,
         concurrency=settings.provided.max_concurrent_files,
     )
     crawl_library = Once(

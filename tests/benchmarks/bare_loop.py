@@ -32,10 +32,10 @@ class BareLoop:
             stream.seek(0)
             media_format = format_of(stream.read(HEAD_BYTES))
             assert media_format is not None, file
-            raw = self.parts.metadata.read(stream, media_format)
+            raw = self.parts.decoders.metadata.read(stream, media_format)
             metadata_of(raw, mtime_ns, calendar)
             orientation = orientation_of(raw.orientation)
-            rendition = self.parts.developer.develop(stream, media_format, orientation)
+            rendition = self.parts.decoders.developer.develop(stream, media_format, orientation)
         folder = self.proxy_path / proxy_folder(uuid4())
         folder.mkdir(parents=True)
         for proxy in rendition.proxies:

@@ -1,6 +1,7 @@
 """A storage config with a real folder and a real database, and crawls of it."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from sqlalchemy import Engine, text
+from typing_extensions import override
 
 from adapters.filesystem.originals import FilesystemOriginals
 from adapters.filesystem.proxy_store import FilesystemProxyStore
@@ -31,6 +33,7 @@ from application.crawling.note_hash import NoteHash
 from application.crawling.read_original import ReadOriginal
 from application.crawling.reconcile import Reconcile
 from application.ports.content_hasher import ContentHasher
+from application.ports.decoders import Decoders, DecodersApart
 from application.ports.media_developer import MediaDeveloper
 from application.ports.originals import Originals
 from application.ports.proxy_store import ProxyStore
@@ -58,6 +61,17 @@ def real_developer(max_megapixels: float = MEGAPIXELS) -> DecodingMediaDeveloper
     return DecodingMediaDeveloper(
         pictures=PictureDeveloper(budget=budget), videos=VideoDeveloper(budget=budget)
     )
+
+
+@dataclass(frozen=True)
+class DecodersNotApart(DecodersApart):
+    """In this process: a death ends what a test calls the process."""
+
+    decoders: Decoders
+
+    @override
+    def opened(self) -> AbstractContextManager[Decoders]:
+        return nullcontext(self.decoders)
 
 
 @dataclass
@@ -150,10 +164,9 @@ class Library:
         originals = self.originals or FilesystemOriginals(worker_root=self.base / "originals")
         proxies = self.proxies or FilesystemProxyStore(proxy_path=self.proxy_path)
         read = ReadOriginal(originals=originals, hasher=self.hasher or XxhContentHasher())
-        develop = DevelopAsset(
+        decoders = Decoders(
             metadata=FormatMetadataReader(budget=real_budget()),
             developer=self.developer or real_developer(),
-            proxies=proxies,
         )
         return CrawlLibrary(
             folders=PostgresCrawlFolders(engine=self.crawler),
@@ -162,8 +175,13 @@ class Library:
             clean_leftovers=CleanLeftovers(proxies=proxies),
             list_folder=ListFolder(originals=originals),
             ingest_changes=IngestChanges(
-                ingest=IngestFile(read=read, develop=develop, new_id=uuid4),
+                ingest=IngestFile(
+                    read=read,
+                    develop=DevelopAsset(decoders=decoders, proxies=proxies),
+                    new_id=uuid4,
+                ),
                 note_hash=NoteHash(read=read),
+                decoders_apart=DecodersNotApart(decoders),
                 concurrency=self.concurrency,
             ),
             reconcile=Reconcile(),

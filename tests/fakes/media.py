@@ -1,7 +1,8 @@
 """Decoders and a proxy store in memory."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import BinaryIO
@@ -10,6 +11,7 @@ from uuid import UUID
 from typing_extensions import override
 
 from application.ports.content_hasher import ContentHasher
+from application.ports.decoders import Decoders, DecodersApart
 from application.ports.media_developer import (
     DamagedMedium,
     MediaDeveloper,
@@ -57,6 +59,7 @@ class InMemoryContentHasher(ContentHasher):
 
 @dataclass
 class InMemoryMetadataReader(MetadataReader):
+    before: Callable[[bytes], None] = lambda _: None
     raw: RawMetadata = field(default_factory=RawMetadata)
     formats: list[MediaFormat] = field(default_factory=list)
 
@@ -65,7 +68,9 @@ class InMemoryMetadataReader(MetadataReader):
         assert stream.seekable()
         self.formats.append(media_format)
         stream.seek(0)
-        half = HALVES.search(stream.read())
+        content = stream.read()
+        self.before(content)
+        half = HALVES.search(content)
         if half is None:
             return self.raw
         number = int(half.group(1))
@@ -104,6 +109,24 @@ class InMemoryMediaDeveloper(MediaDeveloper):
             proxies=(small, large),
             blurhash="L",
         )
+
+
+@dataclass
+class InMemoryDecodersApart(DecodersApart):
+    """Threads in place of processes; `before` of either decoder may raise DecoderDied."""
+
+    metadata: InMemoryMetadataReader
+    developer: InMemoryMediaDeveloper
+    is_open: bool = False
+
+    @override
+    @contextmanager
+    def opened(self) -> Iterator[Decoders]:
+        self.is_open = True
+        try:
+            yield Decoders(metadata=self.metadata, developer=self.developer)
+        finally:
+            self.is_open = False
 
 
 @dataclass(eq=False)

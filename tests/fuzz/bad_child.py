@@ -45,4 +45,5 @@ class WickedDeveloper(MediaDeveloper):
 
 if __name__ == "__main__":
     wired = develop_as_wired()
-    serve(replace(wired, developer=WickedDeveloper(wired.developer)))
+    wicked = WickedDeveloper(wired.decoders.developer)
+    serve(replace(wired, decoders=replace(wired.decoders, developer=wicked)))

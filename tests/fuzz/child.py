@@ -17,7 +17,7 @@ from application.crawling.content_gate import ContentGate
 from application.crawling.develop_asset import DevelopAsset
 from application.crawling.ingestion import Ingestion, OpenedFile
 from application.ports.crawl_listing import ListedChange
-from application.ports.originals import CheckedRoot, Originals
+from application.ports.originals import Originals
 from domain.library.capture_date import Calendar
 from domain.library.resolution import Action, Resolution
 from domain.library.signature import Content
@@ -41,12 +41,14 @@ class Ingest:
 
     def __call__(self, path: Path) -> str:
         """In one or two words, what became of the file."""
-        root = CheckedRoot(path=os.fsencode(path.parent), identity=(0, 0))
+        root = self.originals.check(os.fsencode(path.parent))
         into = Ingestion(
             root=root,
             calendar=self.calendar,
             ledger=CheckingLedger(),
             gate=ContentGate(),
+            attempt=1,
+            apart=self.develop.decoders,
         )
         name = os.fsencode(path.name)
         with self.originals.open(root, name) as stream:

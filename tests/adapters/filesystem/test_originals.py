@@ -128,7 +128,7 @@ def test_a_root_that_cannot_be_listed_to_its_end_is_unavailable(
 ) -> None:
     (root / "x.jpg").write_bytes(b"x")
     checked = originals.check(os.fsencode(root))
-    refuse(monkeypatch, b"originals/", OSError(5, "Input/output error"))
+    refuse(monkeypatch, b"/originals", OSError(5, "Input/output error"))
     with pytest.raises(RootUnavailable, match="could not be listed to its end"):
         list(originals.walk(checked))
 
@@ -229,7 +229,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, ending: bytes, error: OSError) -> No
     real = os.scandir
 
     def scandir(path: Any) -> Iterator[Any]:
-        if bytes(path).endswith(ending):
+        if os.path.realpath(path).endswith(ending):
             raise error
         found: Iterator[Any] = real(path)
         return found
@@ -264,6 +264,8 @@ class StrangeEntry:
 def make_strange(
     monkeypatch: pytest.MonkeyPatch, name: bytes, error: OSError, *refused: str
 ) -> None:
+    if "stat" in refused:
+        refuse_look(monkeypatch, name, error)
     real = os.scandir
 
     @contextmanager
@@ -277,15 +279,15 @@ def make_strange(
     monkeypatch.setattr(os, "scandir", scandir)
 
 
-def refuse_look(monkeypatch: pytest.MonkeyPatch, ending: bytes, error: OSError) -> None:
-    real = os.lstat
+def refuse_look(monkeypatch: pytest.MonkeyPatch, name: bytes, error: OSError) -> None:
+    real = os.stat
 
-    def lstat(path: Any, **options: Any) -> os.stat_result:
-        if os.fsencode(path).endswith(ending):
+    def stat(path: Any, **options: Any) -> os.stat_result:
+        if path == name:
             raise error
         return real(path, **options)
 
-    monkeypatch.setattr(os, "lstat", lstat)
+    monkeypatch.setattr(os, "stat", stat)
 
 
 GONE = FileNotFoundError(errno.ENOENT, "No such file or directory")
@@ -310,7 +312,7 @@ def test_a_dead_mount_is_an_unreadable_folder_and_one_that_vanished_is_none(
         (root / parent / folder).mkdir(parents=True)
         (root / parent / folder / "x.jpg").write_bytes(b"x")
     (root / parent / "y.jpg").write_bytes(b"y")
-    refuse_look(monkeypatch, b"/dead", error)
+    refuse_look(monkeypatch, b"dead", error)
     paths, rest = walked(originals, root)
     assert paths == {(parent + each).encode() for each in ("a/x.jpg", "z/x.jpg", "y.jpg")}
     assert rest.unreadable == ([] if error is GONE else [(parent + "dead").encode()])

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -326,6 +327,18 @@ def test_what_a_dead_run_left_is_removed_and_what_it_was_changing_is_tidied() ->
     assert world.proxies.tidied == [asset]
     assert world.proxies.discarded == [orphan]
     assert world.proxies.kept.keys() == {asset}
+
+
+def test_a_root_that_leads_into_another_config_s_folder_is_not_crawled() -> None:
+    world = World()
+    world.originals.put("a.jpg", "a")
+    folder = world.folders.folders[world.config]
+    world.folders.folders[world.config] = replace(folder, others=["/elsewhere", "/photos/theirs"])
+    with pytest.raises(RootUnavailable, match="another storage config"):
+        world.crawl()
+    assert world.opened == []
+    world.folders.folders[world.config] = replace(folder, others=["/elsewhere"])
+    assert world.crawl()["ingested"] == 1
 
 
 def test_suspects_come_last_and_alone() -> None:

@@ -18,6 +18,7 @@ from application.crawling.note_hash import NoteHash
 from application.crawling.read_original import ReadOriginal
 from application.crawling.reconcile import Reconcile
 from application.ports.crawl_folders import CrawlFolder, CrawlFolders
+from application.ports.decoders import Decoders
 from application.ports.library_catalogue import LibraryCatalogue
 from application.ports.work_context import WorkContext
 from domain.work.attempt import AttemptTag
@@ -27,6 +28,7 @@ from tests.fakes.library import InMemoryLibrary
 from tests.fakes.library_catalogue import InMemoryLibraryCatalogue
 from tests.fakes.media import (
     InMemoryContentHasher,
+    InMemoryDecodersApart,
     InMemoryMediaDeveloper,
     InMemoryMetadataReader,
     InMemoryProxyStore,
@@ -66,6 +68,8 @@ class World:
             },
             self.library,
         )
+        # The same decoders apart and here, but where a test tells them apart.
+        self.apart = InMemoryDecodersApart(self.metadata, self.developer)
         self.opened: list[UUID] = []
         self.catalogue = self.catalogue or InMemoryLibraryCatalogue(self.library, self.opened)
 
@@ -88,11 +92,13 @@ class World:
                 ingest=IngestFile(
                     read=read,
                     develop=DevelopAsset(
-                        metadata=self.metadata, developer=self.developer, proxies=self.proxies
+                        decoders=Decoders(metadata=self.metadata, developer=self.developer),
+                        proxies=self.proxies,
                     ),
                     new_id=self.new_id,
                 ),
                 note_hash=NoteHash(read=read),
+                decoders_apart=self.apart,
                 concurrency=self.concurrency,
             ),
             reconcile=Reconcile(),

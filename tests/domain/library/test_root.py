@@ -1,6 +1,6 @@
 import pytest
 
-from domain.library.root import RootEmpty, RootUnavailable, refuse_emptiness
+from domain.library.root import RootEmpty, RootUnavailable, refuse_emptiness, refuse_taken
 
 
 def test_an_emptied_root_is_refused_and_one_that_was_always_empty_is_not() -> None:
@@ -22,3 +22,17 @@ def test_an_emptied_root_is_believed_where_an_admin_allows_it() -> None:
 
 def test_an_unavailable_root_says_why() -> None:
     assert str(RootUnavailable("it went")) == "root unavailable: it went"
+
+
+@pytest.mark.parametrize("other", ["/nas/b", "/nas/b/holidays", "/nas"])
+def test_a_root_that_leads_into_another_config_s_folder_is_unavailable(other: str) -> None:
+    with pytest.raises(
+        RootUnavailable,
+        match=r"^root unavailable: it leads into the folder of another storage config$",
+    ):
+        refuse_taken("/nas/b", ["/nas/elsewhere", other])
+
+
+def test_a_root_beside_all_others_is_taken() -> None:
+    refuse_taken("/nas/b", ["/nas/bc", "/nas/a"])
+    refuse_taken("/nas/b", [])
