@@ -2,10 +2,21 @@
 
 import pyvips
 
+from adapters.ingestion.icc_profile import is_srgb
+from application.ports.media_developer import DamagedMedium
+
 PROFILE = "icc-profile-data"
+DISPLAYED = frozenset({"uchar", "ushort"})
+MEASURED = frozenset({"scrgb", "lab", "labs", "xyz"})
+"""Colours whose numbers have a meaning of their own."""
 WHITE = 255
 RGB_BANDS = 3
-SRGB_NAMES = (b"sRGB", "sRGB".encode("utf-16-be"))
+
+
+def refuse_unmeasured(image: pyvips.Image) -> None:
+    """Raise DamagedMedium for pixels that are numbers of which nothing says what is white."""
+    if image.format not in DISPLAYED and image.interpretation not in MEASURED:
+        raise DamagedMedium("the picture has numbers for pixels that are no colours")
 
 
 def to_srgb(image: pyvips.Image) -> pyvips.Image:
@@ -28,5 +39,4 @@ def _converted(image: pyvips.Image) -> pyvips.Image:
 def _has_other_profile(image: pyvips.Image) -> bool:
     if image.get_typeof(PROFILE) == 0:
         return False
-    profile = image.get(PROFILE)
-    return not any(name in profile for name in SRGB_NAMES)
+    return not is_srgb(image.get(PROFILE))

@@ -1,7 +1,7 @@
 """What the decoders may take of this process, set before the first picture.
 
-MALLOC_ARENA_MAX=2 must stand in the environment that the process is started with; together they
-keep four threads near 235 MB.
+What concerns the C library's memory must stand in the environment that the process is started with:
+`DECODER_ENVIRONMENT` of the Worker.
 """
 
 import ctypes
@@ -15,6 +15,8 @@ import pi_heif
 import pyvips
 from PIL import Image
 
+from adapters.ingestion.vips_errors import take_any_text
+
 LOG = logging.getLogger(__name__)
 THREADS = 1
 LARGEST_ALLOCATION = 256 * 1024 * 1024
@@ -27,6 +29,7 @@ def limit_decoders(max_megapixels: float) -> None:
     logging.getLogger("pyvips").setLevel(logging.ERROR)
     warnings.filterwarnings("ignore", module=r"PIL\.")
     warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+    take_any_text()
     pyvips.concurrency_set(THREADS)
     pyvips.cache_set_max(0)
     pyvips.cache_set_max_mem(0)

@@ -19,10 +19,10 @@ class DecodingLimits:
     """In millions of pixels, and of bytes."""
 
     megapixels: float
-    whole_megapixels: float
-    """Of a picture that cannot be read strip by strip: it takes six bytes a pixel and more."""
-    whole_megapixels_at_once: float
-    """In all threads together."""
+    whole_megabytes: float
+    """What one picture that cannot be read strip by strip may take, with its file."""
+    whole_megabytes_at_once: float
+    """The same in all threads together."""
     encoded_megabytes_at_once: float
     """Files as they stand on the disk, in all threads together."""
 
@@ -31,8 +31,8 @@ class DecodingLimits:
 class DecodingBudget:
     """Shared by all threads of a process.
 
-    Encoded bytes are taken before pixels and never the other way round, so no thread waits for one
-    that waits for it.
+    Room for a file is taken before room for what is decoded and never the other way round, so no
+    thread waits for one that waits for it.
     """
 
     limits: DecodingLimits
@@ -41,19 +41,23 @@ class DecodingBudget:
 
     def __post_init__(self) -> None:
         encoded = self.limits.encoded_megabytes_at_once * BYTES_PER_MEGABYTE
-        pixels = self.limits.whole_megapixels_at_once * PIXELS_PER_MEGAPIXEL
+        whole = self.limits.whole_megabytes_at_once * BYTES_PER_MEGABYTE
         object.__setattr__(self, "_encoded", Room(encoded))
-        object.__setattr__(self, "_whole", Room(pixels))
+        object.__setattr__(self, "_whole", Room(whole))
 
-    def refuse(self, width: int, height: int, *, is_whole: bool = False) -> None:
-        """Raise TooManyPixels for a picture over its limit."""
+    def refuse(self, width: int, height: int) -> None:
+        """Raise TooManyPixels for a picture over the limit of all pictures."""
         if max(width, height) > LONGEST_SIDE:
             raise TooManyPixels(f"a side of more than {LONGEST_SIDE:,} pixels")
         limit = self.limits.megapixels
-        if is_whole:
-            limit = min(limit, self.limits.whole_megapixels)
         if width * height > limit * PIXELS_PER_MEGAPIXEL:
             raise TooManyPixels(f"more than {limit:g} megapixels")
+
+    def refuse_whole(self, size: int) -> None:
+        """Raise TooManyPixels where decoding takes more bytes than one picture may have."""
+        limit = self.limits.whole_megabytes
+        if size > limit * BYTES_PER_MEGABYTE:
+            raise TooManyPixels(f"decoding it takes more than {limit:g} MB")
 
     @contextmanager
     def encoded(self, size: int) -> Iterator[None]:
@@ -62,8 +66,8 @@ class DecodingBudget:
             yield
 
     @contextmanager
-    def whole(self, width: int, height: int) -> Iterator[None]:
-        """Room for a picture that is decoded whole; raises TooManyPixels."""
-        self.refuse(width, height, is_whole=True)
-        with self._whole.take(width * height):
+    def whole(self, size: int) -> Iterator[None]:
+        """Room for the bytes that decoding a picture whole takes; raises TooManyPixels."""
+        self.refuse_whole(size)
+        with self._whole.take(size):
             yield

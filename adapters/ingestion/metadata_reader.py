@@ -4,19 +4,22 @@ Nothing that a camera wrote can make it raise.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import BinaryIO
+from dataclasses import dataclass, replace
+from typing import BinaryIO, Final
 
 from PIL import ExifTags, Image
 from typing_extensions import override
 
 from adapters.ingestion.apple_maker_note import content_identifier
 from adapters.ingestion.broken_blocks import BROKEN
+from adapters.ingestion.decoding_budget import DecodingBudget
+from adapters.ingestion.encoded_file import bytes_of, room_for
 from adapters.ingestion.exif_values import ascii_text, numbers, raw_text, whole_number
 from adapters.ingestion.heif_file import opened_heif
 from adapters.ingestion.png_blocks import png_blocks
 from adapters.ingestion.video_metadata import video_metadata
 from adapters.ingestion.xmp_dates import xmp_dates
+from application.ports.media_developer import TooLarge
 from application.ports.metadata_reader import MetadataReader
 from domain.library.capture_date import RawDate, RawDates
 from domain.library.location import RawLocation
@@ -32,32 +35,48 @@ FORMATS = {
     MediaFormat.BMP: ("BMP",),
     MediaFormat.AVIF: ("AVIF",),
 }
+COPIED: Final = frozenset({MediaFormat.AVIF, MediaFormat.WEBP})
+"""Of which Pillow has the file in memory twice."""
+LARGEST_COPIED: Final = 256 * 1024 * 1024
 Tags = Mapping[int, object]
 Info = Mapping[str | tuple[int, int], object]
 NOTHING: Tags = {}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FormatMetadataReader(MetadataReader):
-    """Reads headers only; the pixels are another adapter's."""
+    """Reads headers only; the pixels are another adapter's.
+
+    Yet for some formats the libraries take the whole file into memory, so it has room there first.
+    One over the limit is left alone: the developer says what is wrong with it.
+    """
+
+    budget: DecodingBudget
 
     @override
     def read(self, stream: BinaryIO, media_format: MediaFormat) -> RawMetadata:
-        stream.seek(0)
         if type_of(media_format) is MediaType.VIDEO:
             return video_metadata(stream, media_format)
         try:
-            if media_format is MediaFormat.HEIC:
-                return _of_heic(stream)
-            with Image.open(stream, formats=FORMATS[media_format]) as image:
-                if media_format is MediaFormat.PNG:
-                    image.info |= png_blocks(stream)
-                return _metadata(_exif(image), image.info)
-        except BROKEN:
+            with room_for(stream, self.budget) as size:
+                if media_format in COPIED and size > LARGEST_COPIED:
+                    return RawMetadata()
+                return _of_picture(stream, media_format)
+        except (*BROKEN, TooLarge):
             return RawMetadata()
 
 
+def _of_picture(stream: BinaryIO, media_format: MediaFormat) -> RawMetadata:
+    if media_format is MediaFormat.HEIC:
+        return _of_heic(stream)
+    with Image.open(stream, formats=FORMATS[media_format]) as image:
+        if media_format is MediaFormat.PNG:
+            image.info |= png_blocks(stream)
+        return _metadata(_exif(image), image.info)
+
+
 def _of_heic(stream: BinaryIO) -> RawMetadata:
-    info = opened_heif(stream.read()).info
+    info = opened_heif(bytes_of(stream)).info
     exif = Image.Exif()
     try:
         exif.load(info.get("exif") or b"")

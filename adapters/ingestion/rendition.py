@@ -6,7 +6,7 @@ import pyvips
 from blurhash_rs import blurhash_encode
 from PIL import Image
 
-from adapters.ingestion.colour import to_srgb
+from adapters.ingestion.colour import refuse_unmeasured, to_srgb
 from domain.library.orientation import Orientation
 from domain.library.proxy import Proxy, ProxyKind, Rendition, jpeg_quality, longest_side
 
@@ -14,7 +14,11 @@ BLURHASH_COMPONENTS: Final = (4, 3)
 
 
 def small_preview(image: pyvips.Image) -> pyvips.Image:
-    """As large as a preview is, in sRGB, in memory: the one decoding happens here."""
+    """As large as a preview is, in sRGB, in memory: the one decoding happens here.
+
+    Raises DamagedMedium for what has no colours.
+    """
+    refuse_unmeasured(image)
     return to_srgb(_scaled(image, ProxyKind.PREVIEW)).copy_memory()
 
 

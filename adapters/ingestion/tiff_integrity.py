@@ -1,35 +1,51 @@
-"""Tells a TIFF that was cut off: libvips fills what is missing of uncompressed strips."""
+"""Tells a TIFF that was cut off: libvips makes what is missing black. And what it cannot read."""
 
-from io import BytesIO
+from collections.abc import Mapping
 from typing import Final
 
-from PIL import Image
-
-from adapters.ingestion.broken_blocks import BROKEN
+from adapters.ingestion.tiff_directory import BrokenDirectory, Entry, first_directory
+from adapters.ingestion.zero_runs import refuse_empty_blocks
 from application.ports.media_developer import DamagedMedium
 
+COLOURS: Final = 262
+LAB: Final = frozenset({8, 9, 10})
+"""L*a*b* in its three codings, of which libvips reads another than programs write."""
+COMPRESSION: Final = 259
+NOT_COMPRESSED: Final = 1
 PLACES: Final = ((273, 279), (324, 325))
 """Tags of the offsets and lengths: of strips, of tiles."""
 
 
 def refuse_incomplete_tiff(encoded: bytes) -> None:
-    """Raise DamagedMedium where the header names pixels beyond the end of the file."""
+    """Raise DamagedMedium where the first picture's directory names anything beyond the end.
+
+    Or where it names colours that cannot be read.
+    """
     try:
-        with Image.open(BytesIO(encoded), formats=("TIFF",)) as image:
-            tags = dict(image.getexif())
-    except BROKEN:
-        return  # libvips reads more than Pillow does, and says what is wrong with the rest
-    for offsets, lengths in PLACES:
-        ends = [
-            offset + length
-            for offset, length in zip(
-                _all(tags.get(offsets)), _all(tags.get(lengths)), strict=False
-            )
-        ]
-        if max(ends, default=0) > len(encoded):
-            raise DamagedMedium("the picture is cut off")
+        entries = {entry.tag: entry for entry in first_directory(encoded)}
+        if COLOURS in entries and LAB.intersection(entries[COLOURS].numbers()):
+            raise DamagedMedium("the picture's colours are coded as L*a*b*, which is not read")
+        for offsets, lengths in PLACES:
+            if offsets in entries:
+                end = _refuse_missing(entries[offsets], entries.get(lengths), len(encoded))
+                if _is_compressed(entries):
+                    refuse_empty_blocks(encoded, 0, end)
+    except BrokenDirectory as error:
+        raise DamagedMedium("the picture is cut off") from error
 
 
-def _all(value: object) -> tuple[int, ...]:
-    values = value if isinstance(value, tuple) else (value,)
-    return tuple(each for each in values if isinstance(each, int))
+def _refuse_missing(offsets: Entry, lengths: Entry | None, size: int) -> int:
+    """Where the last strip ends."""
+    starts = offsets.numbers()
+    lengths_of = [1] * len(starts) if lengths is None else lengths.numbers()
+    if min(starts, default=0) == 0:
+        raise DamagedMedium("the picture has gaps")
+    end = max((start + each for start, each in zip(starts, lengths_of, strict=False)), default=0)
+    if end > size:
+        raise DamagedMedium("the picture is cut off")
+    return end
+
+
+def _is_compressed(entries: Mapping[int, Entry]) -> bool:
+    """Zeros are pixels where it is not."""
+    return COMPRESSION in entries and set(entries[COMPRESSION].numbers()) != {NOT_COMPRESSED}

@@ -1,6 +1,5 @@
 """Videos: one frame stands for them."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import BinaryIO, Final
@@ -13,16 +12,19 @@ from av.video.stream import VideoStream
 from PIL import Image
 
 from adapters.ingestion.decoding_budget import DecodingBudget
+from adapters.ingestion.decoding_costs import frame_bytes
 from adapters.ingestion.rendition import rendition_of, small_preview
 from adapters.ingestion.video_file import BoundedStream, TakesTooLong, main_stream, opened_video
+from adapters.ingestion.video_frames import STRICT, whole_frames
 from application.ports.media_developer import DamagedMedium, NoVideoStream
+from application.ports.originals import OriginalUnreadable
 from domain.library.media_type import MediaFormat
 from domain.library.orientation import UPRIGHT, Orientation
 from domain.library.proxy import Rendition
 
 LATEST_POSTER: Final = 3.0
-PACKETS_AT_MOST: Final = 2_000
 FULL_TURN: Final = 360
+MOST_STRETCHED: Final = Fraction(4)
 QUARTER_TURN: Final = 90
 
 
@@ -38,7 +40,9 @@ class VideoDeveloper:
         try:
             with opened_video(bounded, media_format) as container:
                 return self._poster(container, bounded)
-        except (av.FFmpegError, ValueError, TakesTooLong, pyvips.Error) as error:
+        except TakesTooLong as error:
+            raise OriginalUnreadable(str(error)) from error
+        except (av.FFmpegError, ValueError, pyvips.Error) as error:
             raise DamagedMedium("the video is damaged or cut off") from error
 
     def _poster(self, container: InputContainer, bounded: BoundedStream) -> Rendition:
@@ -47,11 +51,15 @@ class VideoDeveloper:
             raise NoVideoStream("the file holds no video")
         if video.codec_context is None:
             raise DamagedMedium("the video is coded in a way that is not known")
-        self.budget.refuse(video.width, video.height, is_whole=True)
+        self.budget.refuse(video.width, video.height)
         video.codec_context.thread_count = 1
-        frame = _frame(container, video, bounded)
-        with self.budget.whole(frame.width, frame.height):
+        video.codec_context.options = STRICT
+        # Before the first packet: the decoder keeps several frames beside the one that is shown.
+        with self.budget.whole(frame_bytes(video.width, video.height)):
+            bounded.begin()  # waiting for room is no slow reading
+            frame = _frame(container, video, bounded)
             image = _displayed(frame, video.sample_aspect_ratio)
+            self.budget.refuse(image.width, image.height)
             preview = small_preview(image)
         return rendition_of(preview, (image.width, image.height), _orientation(frame))
 
@@ -61,7 +69,7 @@ def _frame(container: InputContainer, video: VideoStream, bounded: BoundedStream
         try:
             # In units of FFmpeg's own clock; backward to the key frame before it.
             container.seek(start)
-            frame = next(_whole_frames(container, video, bounded), None)
+            frame = next(whole_frames(container, video, bounded), None)
         except av.FFmpegError:
             continue
         if frame is not None:
@@ -74,16 +82,6 @@ def _poster_time(container: InputContainer) -> int:
     return int(min(seconds / 3, LATEST_POSTER) * av.time_base)
 
 
-def _whole_frames(
-    container: InputContainer, video: VideoStream, bounded: BoundedStream
-) -> Iterator[VideoFrame]:
-    for number, packet in enumerate(container.demux(video)):
-        bounded.check()
-        if number >= PACKETS_AT_MOST:
-            return
-        yield from (frame for frame in packet.decode() if not frame.is_corrupt)
-
-
 def _displayed(frame: VideoFrame, pixel_shape: Fraction | None) -> pyvips.Image:
     """The frame's pixels, made square where the video says that they are not."""
     picture: Image.Image = frame.to_image()  # type: ignore[no-untyped-call]
@@ -92,6 +90,8 @@ def _displayed(frame: VideoFrame, pixel_shape: Fraction | None) -> pyvips.Image:
     srgb = image.copy(interpretation="srgb")
     if not pixel_shape or pixel_shape == 1:
         return srgb
+    if not MOST_STRETCHED**-1 <= pixel_shape <= MOST_STRETCHED:
+        return srgb  # no camera makes such pixels
     return srgb.resize(float(pixel_shape), vscale=1)
 
 

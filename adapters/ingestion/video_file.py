@@ -32,8 +32,13 @@ class BoundedStream:
 
     def __init__(self, stream: BinaryIO, seconds: float = SECONDS_AT_MOST) -> None:
         self._stream = stream
-        self._until = monotonic() + seconds
+        self._seconds = seconds
+        self.begin()
         self._end = stream.seek(0, os.SEEK_END)
+
+    def begin(self) -> None:
+        """Let the time begin anew."""
+        self._until = monotonic() + self._seconds
 
     def check(self) -> None:
         """Raise TakesTooLong when the time is over."""

@@ -6,6 +6,7 @@ from typing import BinaryIO
 import av
 
 from adapters.ingestion.video_file import BoundedStream, TakesTooLong, opened_video
+from application.ports.originals import OriginalUnreadable
 from domain.library.capture_date import RawDate, RawDates
 from domain.library.location import RawLocation, raw_location_of_iso6709
 from domain.library.media_type import MediaFormat
@@ -24,7 +25,9 @@ def video_metadata(stream: BinaryIO, media_format: MediaFormat) -> RawMetadata:
         with opened_video(BoundedStream(stream), media_format) as container:
             tags = {name.lower(): value for name, value in container.metadata.items()}
             duration = container.duration
-    except (av.FFmpegError, ValueError, TakesTooLong):
+    except TakesTooLong as error:
+        raise OriginalUnreadable(str(error)) from error
+    except (av.FFmpegError, ValueError):
         return RawMetadata()
     return RawMetadata(
         dates=_dates(tags),

@@ -12,7 +12,6 @@ from adapters.ingestion.broken_blocks import BROKEN
 from adapters.ingestion.colour import PROFILE
 from adapters.ingestion.heif_boxes import declared_size, meta_boxes
 from adapters.ingestion.heif_file import opened_heif
-from adapters.ingestion.heif_integrity import refuse_incomplete
 from application.ports.media_developer import DamagedMedium, TooManyPixels
 from domain.library.proxy import ProxyKind, longest_side
 
@@ -28,6 +27,7 @@ class WholePicture:
 
     size: tuple[int, int]
     """Width and height."""
+    has_alpha: bool
     decode: Callable[[], pyvips.Image]
     """The picture, perhaps scaled down to a preview's size; raises DamagedMedium."""
 
@@ -39,7 +39,6 @@ def claimed_size(encoded: bytes) -> tuple[int, int]:
 
 def heic(encoded: bytes) -> WholePicture:
     """By libheif, which turns the picture as its container says."""
-    refuse_incomplete(encoded)
     try:
         file = opened_heif(encoded)
         size = file.size
@@ -55,12 +54,11 @@ def heic(encoded: bytes) -> WholePicture:
         image = pyvips.Image.new_from_memory(pixels, stride // bands, size[1], bands, "uchar")
         return _profiled(image.crop(0, 0, *size), bands, file.info.get("icc_profile"))
 
-    return WholePicture(size, decode)
+    return WholePicture(size, file.has_alpha, decode)
 
 
 def by_pillow(encoded: bytes) -> WholePicture:
     """AVIF and BMP."""
-    refuse_incomplete(encoded)
     try:
         image = Image.open(BytesIO(encoded), formats=PILLOW_FORMATS)
     except Image.DecompressionBombError as error:
@@ -80,7 +78,7 @@ def by_pillow(encoded: bytes) -> WholePicture:
         loaded = pyvips.Image.new_from_memory(pixels, *plain.size, bands, "uchar")
         return _profiled(loaded, bands, image.info.get("icc_profile"))
 
-    return WholePicture((image.width, image.height), decode)
+    return WholePicture((image.width, image.height), "A" in image.mode, decode)
 
 
 def _profiled(image: pyvips.Image, bands: int, profile: object) -> pyvips.Image:

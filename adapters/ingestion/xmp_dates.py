@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-# As an attribute or as an element, in the order of their worth.
-NAMES = (b"exif:DateTimeOriginal", b"photoshop:DateCreated", b"xmp:CreateDate")
+# As an attribute or as an element, in the order of their worth. XMP's own prefix was `xap` once.
+NAMES = (b"exif:DateTimeOriginal", b"photoshop:DateCreated", rb"(?:xmp|xap):CreateDate")
 LONGEST_BLOCK = 1024 * 1024
 BLOCKS = ("xmp", "XML:com.adobe.xmp")
 

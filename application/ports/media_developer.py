@@ -37,5 +37,6 @@ class MediaDeveloper(Protocol):
 
         `orientation` is what the metadata say; a video is turned as its own header says. Raises
         TooManyPixels, TooLarge or NoVideoStream before decoding, and DamagedMedium for what is
-        broken or cut off. Errors of reading the stream pass through.
+        broken or cut off. OriginalUnreadable where reading takes too long; errors of reading the
+        stream pass through.
         """

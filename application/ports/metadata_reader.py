@@ -12,4 +12,7 @@ class MetadataReader(Protocol):
 
     @abstractmethod
     def read(self, stream: BinaryIO, media_format: MediaFormat) -> RawMetadata:
-        """The fields that could be read. A damaged block is no error: its fields are left out."""
+        """The fields that could be read. A damaged block is no error: its fields are left out.
+
+        OriginalUnreadable where reading takes too long; errors of reading the stream pass through.
+        """

@@ -84,11 +84,14 @@ class WorkerSettings(_Group):
     max_megapixels: float = Field(
         300, gt=0, le=10_000, description="larger pictures are skipped before they are decoded"
     )
-    max_whole_megapixels: float = Field(
-        100, gt=0, le=10_000, description="the same for formats that cannot be decoded in strips"
+    max_whole_megabytes: float = Field(
+        540,
+        gt=0,
+        le=100_000,
+        description="pictures of formats that cannot be decoded in strips are skipped beyond it",
     )
-    whole_megapixels_at_once: float = Field(
-        24, gt=0, le=10_000, description="what all threads together may decode whole"
+    whole_megabytes_at_once: float = Field(
+        200, gt=0, le=100_000, description="what all threads together may take for such pictures"
     )
     encoded_megabytes_at_once: float = Field(
         64, gt=0, le=10_000, description="what all threads together may hold of pictures' files"

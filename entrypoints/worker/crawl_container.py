@@ -55,8 +55,8 @@ class CrawlContainer(containers.DeclarativeContainer):
         providers.Factory(
             DecodingLimits,
             megapixels=settings.provided.max_megapixels,
-            whole_megapixels=settings.provided.max_whole_megapixels,
-            whole_megapixels_at_once=settings.provided.whole_megapixels_at_once,
+            whole_megabytes=settings.provided.max_whole_megabytes,
+            whole_megabytes_at_once=settings.provided.whole_megabytes_at_once,
             encoded_megabytes_at_once=settings.provided.encoded_megabytes_at_once,
         ),
     )
@@ -66,7 +66,9 @@ class CrawlContainer(containers.DeclarativeContainer):
         videos=Once(VideoDeveloper, budget=budget),
     )
 
-    decoders = Once(Decoders, metadata=Once(FormatMetadataReader), developer=developer)
+    decoders = Once(
+        Decoders, metadata=Once(FormatMetadataReader, budget=budget), developer=developer
+    )
     decoder_command = providers.Object(DECODER_COMMAND)
     decoders_apart = Once(
         DecoderProcesses,

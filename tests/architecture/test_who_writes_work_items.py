@@ -17,9 +17,10 @@ WRITERS = {
         POSTGRES + "work_item_canceller.py",
         POSTGRES + "work_item_execution.py",
     },
-    # Retention, and the removal of a storage config, which takes its items along.
-    "delete": {POSTGRES + "work_item_purger.py", POSTGRES + "config_removal.py"},
+    "delete": {POSTGRES + "work_item_purger.py"},
 }
+# The removal of a storage config takes its items along, by functions of the database.
+REMOVING_FUNCTIONS = {"close_storage_config", "empty_storage_config"}
 TEXTUAL = re.compile(
     r"\b(insert\s+into|update|delete\s+from)\s+(only\s+)?(\w+\.)?work_items\b", re.IGNORECASE
 )
@@ -66,6 +67,17 @@ def test_no_text_of_sql_writes_the_table() -> None:
         if TEXTUAL.search(string)
     ]
     assert written == []
+
+
+def test_the_functions_that_delete_with_a_config_have_one_caller() -> None:
+    callers = {
+        (str(path.relative_to(ROOT)), node.attr)
+        for path in sources()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and node.attr in REMOVING_FUNCTIONS
+    }
+    expected = {(POSTGRES + "config_removal.py", name) for name in REMOVING_FUNCTIONS}
+    assert callers == expected
 
 
 def test_no_adapter_renames_the_verbs() -> None:

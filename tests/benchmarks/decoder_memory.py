@@ -2,12 +2,13 @@
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 from tests.benchmarks.crawler import MEGABYTE, crawler
 from tests.benchmarks.installation import Installation
-from tests.benchmarks.pictures import MEGAPIXELS_24, write_jpegs
+from tests.benchmarks.pictures import MEGAPIXELS_24, WRITERS, write_jpegs, write_pictures
 from tests.benchmarks.table import Row, at_most
 
 PHOTOS = 16
@@ -22,6 +23,9 @@ FILES: dict[str, Callable[[Path], object]] = {
     "progressive JPEG, 4:4:4": lambda folder: write_jpegs(
         folder, PHOTOS, MEGAPIXELS_24, progressive=True, full_colour=True
     ),
+} | {
+    name: partial(write_pictures, count=PHOTOS // 2, size=MEGAPIXELS_24, write=write)
+    for name, write in WRITERS.items()
 }
 
 

@@ -44,15 +44,20 @@ from tests.fakes.crawl_context import RecordedProgress, Token, assert_adds_up
 MEGAPIXELS = 300
 
 
-def real_developer(max_megapixels: float = MEGAPIXELS) -> DecodingMediaDeveloper:
-    """The decoders as the Worker has them."""
+def real_budget(max_megapixels: float = MEGAPIXELS) -> DecodingBudget:
+    """The room that the Worker's decoders share."""
     limits = DecodingLimits(
         megapixels=max_megapixels,
-        whole_megapixels=100,
-        whole_megapixels_at_once=24,
+        whole_megabytes=540,
+        whole_megabytes_at_once=200,
         encoded_megabytes_at_once=64,
     )
-    budget = DecodingBudget(limits)
+    return DecodingBudget(limits)
+
+
+def real_developer(max_megapixels: float = MEGAPIXELS) -> DecodingMediaDeveloper:
+    """The decoders as the Worker has them."""
+    budget = real_budget(max_megapixels)
     return DecodingMediaDeveloper(
         pictures=PictureDeveloper(budget=budget), videos=VideoDeveloper(budget=budget)
     )
@@ -160,7 +165,8 @@ class Library:
         proxies = self.proxies or FilesystemProxyStore(proxy_path=self.proxy_path)
         read = ReadOriginal(originals=originals, hasher=self.hasher or XxhContentHasher())
         decoders = Decoders(
-            metadata=FormatMetadataReader(), developer=self.developer or real_developer()
+            metadata=FormatMetadataReader(budget=real_budget()),
+            developer=self.developer or real_developer(),
         )
         return CrawlLibrary(
             folders=PostgresCrawlFolders(engine=self.crawler),

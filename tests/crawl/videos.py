@@ -32,6 +32,7 @@ def video(
     frames: int = 10,
     turned: int = 0,
     pixel_shape: Fraction | None = None,
+    coding: str | None = None,
 ) -> bytes:
     """So many frames of one picture, a tenth of a second each.
 
@@ -45,7 +46,7 @@ def video(
         options["movflags"] = "use_metadata_tags"
     with av.open(out, "w", format=container, options=options) as file:
         file.metadata.update(tags or {})
-        stream = file.add_stream(CODECS.get(container, "mpeg4"), rate=10)
+        stream = file.add_stream(coding or CODECS.get(container, "mpeg4"), rate=10)
         assert isinstance(stream, VideoStream)
         stream.width, stream.height = picture.size
         stream.pix_fmt = "yuv420p"

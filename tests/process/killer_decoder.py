@@ -22,7 +22,7 @@ from domain.library.proxy import Rendition
 from domain.library.raw_metadata import RawMetadata
 from entrypoints.worker.crawl_container import CrawlContainer
 from entrypoints.worker.decoder import main
-from tests.crawl.library import real_developer
+from tests.crawl.library import real_budget, real_developer
 
 KILLER: Final = b"this kills"
 READERS_KILLER: Final = b"this kills readers"
@@ -58,7 +58,7 @@ class ReaderThatDies(MetadataReader):
 
 def mortal_decoders() -> Decoders:
     return Decoders(
-        metadata=ReaderThatDies(FormatMetadataReader()),
+        metadata=ReaderThatDies(FormatMetadataReader(budget=real_budget())),
         developer=DeveloperThatDies(real_developer()),
     )
 

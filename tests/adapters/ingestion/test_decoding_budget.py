@@ -12,8 +12,8 @@ def budget() -> DecodingBudget:
     return DecodingBudget(
         DecodingLimits(
             megapixels=4,
-            whole_megapixels=2,
-            whole_megapixels_at_once=1,
+            whole_megabytes=2,
+            whole_megabytes_at_once=1,
             encoded_megabytes_at_once=3,
         )
     )
@@ -23,10 +23,13 @@ def test_each_way_of_decoding_has_its_limit() -> None:
     budget().refuse(2_000, 2_000)
     with pytest.raises(TooManyPixels, match=r"^more than 4 megapixels$"):
         budget().refuse(2_001, 2_000)
-    budget().refuse(2_000, 1_000, is_whole=True)
-    with pytest.raises(TooManyPixels, match=r"^more than 2 megapixels$"):
-        budget().refuse(2_001, 1_000, is_whole=True)
-    with pytest.raises(TooManyPixels), budget().whole(2_001, 1_000):
+    with budget().whole(2_000_000):
+        pass
+    budget().refuse_whole(2_000_000)
+    too_much = r"^decoding it takes more than 2 MB$"
+    with pytest.raises(TooManyPixels, match=too_much):
+        budget().refuse_whole(2_000_001)
+    with pytest.raises(TooManyPixels, match=too_much), budget().whole(2_000_001):
         pass
 
 
@@ -38,11 +41,11 @@ def test_no_side_is_so_long_that_a_strip_fills_the_memory() -> None:
             budget().refuse(width, height)
 
 
-def entered(shared: DecodingBudget, width: int, release: Event) -> Event:
+def entered(shared: DecodingBudget, size: int, release: Event) -> Event:
     inside = Event()
 
     def enter() -> None:
-        with shared.whole(width, 1_000):
+        with shared.whole(size):
             inside.set()
             assert release.wait(10)
 
@@ -52,8 +55,8 @@ def entered(shared: DecodingBudget, width: int, release: Event) -> Event:
 
 def test_what_does_not_fit_beside_the_others_waits() -> None:
     shared, release = budget(), Event()
-    assert entered(shared, 500, release).wait(5)
-    assert entered(shared, 500, release).wait(5)
+    assert entered(shared, 500_000, release).wait(5)
+    assert entered(shared, 500_000, release).wait(5)
     third = entered(shared, 1, release)
     assert not third.wait(0.2)
     release.set()
@@ -62,7 +65,7 @@ def test_what_does_not_fit_beside_the_others_waits() -> None:
 
 def test_a_picture_larger_than_the_shared_room_is_decoded_alone() -> None:
     shared, release = budget(), Event()
-    assert entered(shared, 2_000, release).wait(5)
+    assert entered(shared, 2_000_000, release).wait(5)
     small = entered(shared, 1, release)
     assert not small.wait(0.2)
     release.set()
@@ -71,15 +74,15 @@ def test_a_picture_larger_than_the_shared_room_is_decoded_alone() -> None:
 
 def test_an_error_gives_the_room_back() -> None:
     shared = budget()
-    with pytest.raises(KeyError), shared.whole(2_000, 1_000):
+    with pytest.raises(KeyError), shared.whole(2_000_000):
         raise KeyError
-    with shared.whole(2_000, 1_000):
+    with shared.whole(2_000_000):
         pass
 
 
 def test_encoded_bytes_have_room_of_their_own() -> None:
     shared = budget()
-    with shared.encoded(2_000_000), shared.encoded(1_000_000), shared.whole(1_000, 1_000):
+    with shared.encoded(2_000_000), shared.encoded(1_000_000), shared.whole(1_000_000):
         waiting, release = Event(), Event()
 
         def enter() -> None:

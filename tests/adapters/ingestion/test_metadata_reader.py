@@ -2,8 +2,11 @@
 
 import math
 from io import BytesIO
+from os import SEEK_END
+from threading import Event, Thread
 from zlib import compress, crc32
 
+import pytest
 from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
 from typing_extensions import override
@@ -15,6 +18,7 @@ from domain.library.location import RawLocation
 from domain.library.media_type import MediaFormat
 from domain.library.raw_metadata import RawMetadata
 from tests.crawl.heic import exif_block, heic
+from tests.crawl.library import real_budget
 from tests.crawl.maker_note import apple_note
 from tests.crawl.pictures import encode, exif
 from tests.crawl.videos import video
@@ -25,7 +29,7 @@ XMP = b"""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description
 
 
 def read(encoded: bytes, kind: MediaFormat = MediaFormat.JPEG) -> RawMetadata:
-    return FormatMetadataReader().read(BytesIO(encoded), kind)
+    return FormatMetadataReader(budget=real_budget()).read(BytesIO(encoded), kind)
 
 
 def test_dates_come_with_fraction_and_offset() -> None:
@@ -210,7 +214,7 @@ def test_what_stands_behind_a_png_s_pixels_is_read_without_them() -> None:
     for xmp in (b"\0\0\0\0" + XMP, b"\1\0\0\0" + compress(XMP)):
         text = chunk(b"iTXt", b"XML:com.adobe.xmp\0" + xmp)
         stream = Counting(late_png(chunk(b"eXIf", block), text))
-        found = FormatMetadataReader().read(stream, MediaFormat.PNG)
+        found = FormatMetadataReader(budget=real_budget()).read(stream, MediaFormat.PNG)
         assert found.make == b"Maker"
         assert found.dates.xmp[0] == "2009-01-02T03:04:05+01:00"
         assert stream.taken < 200_000
@@ -220,3 +224,60 @@ def test_png_chunks_that_lie_are_left_out() -> None:
     broken = chunk(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0 not compressed")
     huge = (2**31).to_bytes(4, "big") + b"eXIf" + b"short"
     assert read(late_png(broken, huge), MediaFormat.PNG) == RawMetadata()
+
+
+class CountedFile(BytesIO):
+    """Claims to be larger than it is; notes what was read of it."""
+
+    size = 0
+    taken = 0
+
+    @override
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self.size if whence == SEEK_END else super().seek(offset, whence)
+
+    @override
+    def read(self, size: int | None = -1) -> bytes:
+        found = super().read(size)
+        self.taken += len(found)
+        return found
+
+
+@pytest.mark.parametrize("kind", [MediaFormat.HEIC, MediaFormat.AVIF, MediaFormat.WEBP])
+def test_a_file_over_the_limit_is_not_read(kind: MediaFormat) -> None:
+    out = BytesIO()
+    if kind is MediaFormat.HEIC:
+        out.write(heic())
+    else:
+        Image.new("RGB", (16, 16)).save(out, kind.upper())
+    # Pillow has two of them twice in memory.
+    limit = (512 if kind is MediaFormat.HEIC else 256) * 1024 * 1024
+    file = CountedFile(out.getvalue())
+    file.size = limit
+    FormatMetadataReader(budget=real_budget()).read(file, kind)
+    assert file.taken > 0
+    file = CountedFile(out.getvalue())
+    file.size = limit + 1
+    assert FormatMetadataReader(budget=real_budget()).read(file, kind) == RawMetadata()
+    assert file.taken == 0
+
+
+def test_a_file_waits_for_the_room_that_developers_share() -> None:
+    budget, done = real_budget(), Event()
+    reader = FormatMetadataReader(budget=budget)
+
+    def read_it() -> None:
+        reader.read(BytesIO(heic()), MediaFormat.HEIC)
+        done.set()
+
+    with budget.encoded(64_000_000):
+        Thread(target=read_it, daemon=True).start()
+        assert not done.wait(0.2)
+    assert done.wait(5)
+
+
+def test_the_old_prefix_of_xmp_is_read() -> None:
+    block = XMP.replace(b"exif:DateTimeOriginal='2009-01-02T03:04:05+01:00'", b"")
+    old = block.replace(b"xmp:CreateDate", b"xap:CreateDate")
+    assert read(encode(xmp=old)).dates.xmp == read(encode(xmp=block)).dates.xmp
+    assert "2010-01-02T03:04:05" in read(encode(xmp=old)).dates.xmp

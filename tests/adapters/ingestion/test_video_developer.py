@@ -6,16 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 from typing_extensions import override
 
+from adapters.ingestion import video_file
+from adapters.ingestion.decoding_budget import DecodingBudget, DecodingLimits
+from adapters.ingestion.metadata_reader import FormatMetadataReader
+from adapters.ingestion.video_developer import VideoDeveloper
 from adapters.ingestion.video_file import BoundedStream, TakesTooLong
 from application.ports.media_developer import DamagedMedium, NoVideoStream, TooManyPixels
 from application.ports.originals import OriginalUnreadable
 from domain.library.media_type import MediaFormat, format_of
 from domain.library.orientation import UPRIGHT, Orientation
 from domain.library.proxy import ProxyKind, Rendition
-from tests.crawl.library import real_developer
+from tests.crawl.library import real_budget, real_developer
 from tests.crawl.videos import BLUE, GREEN, RED, YELLOW, quadrants, sound, video
 
 
@@ -158,3 +162,82 @@ def test_a_video_of_a_coding_that_nobody_knows_is_damaged() -> None:
     unknown = video("avi").replace(b"FMP4", b"zzzz")
     with pytest.raises(DamagedMedium, match=r"^the video is coded in a way that is not known$"):
         develop(unknown)
+
+
+CODINGS = [("avi", "mpeg4"), ("mp4", "mpeg4"), ("asf", "wmv2"), ("mov", "libx265")]
+
+
+def scene(container: str, coding: str) -> tuple[bytes, Image.Image]:
+    """Some key frames of noise, and what a poster of them looks like."""
+    image = Image.effect_noise((320, 240), 60).convert("RGB")
+    whole = video(container, image=image, frames=120, coding=coding)
+    return whole, preview(develop(whole)).convert("RGB")
+
+
+@pytest.mark.parametrize(("container", "coding"), CODINGS)
+@pytest.mark.parametrize("length", [4096, 0.2])
+def test_a_gap_anywhere_is_never_seen(container: str, coding: str, length: float) -> None:
+    whole, expected = scene(container, coding)
+    size = int(length if length > 1 else length * len(whole))
+    taken = 0
+    for percent in range(5, 70, 5):
+        begin = max(len(whole) * percent // 100 // 4096 * 4096, 4096)
+        try:
+            found = preview(develop(whole[:begin] + bytes(size) + whole[begin + size :]))
+        except DamagedMedium:
+            continue
+        taken += 1
+        difference = ImageStat.Stat(ImageChops.difference(found.convert("RGB"), expected))
+        assert max(difference.mean) < 12, percent
+    assert taken > 0 or len(whole) < 100_000
+
+
+def test_a_video_full_of_gaps_has_no_poster() -> None:
+    whole, _ = scene("mp4", "mpeg4")
+    begin, end = whole.index(b"mdat") + 4, whole.index(b"moov") - 4
+    with pytest.raises(DamagedMedium, match=r"^no picture of the video can be decoded$"):
+        develop(whole[:begin] + bytes(end - begin) + whole[end:])
+
+
+class Sleepy(BytesIO):
+    """A disk that has to spin up."""
+
+    @override
+    def read(self, size: int | None = -1) -> bytes:
+        monotonic_now[0] += 16
+        return super().read(size)
+
+
+monotonic_now = [0.0]
+
+
+@pytest.fixture
+def a_clock_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monotonic_now[0] = 0.0
+    monkeypatch.setattr(video_file, "monotonic", lambda: monotonic_now[0])
+
+
+@pytest.mark.usefixtures("a_clock_of_its_own")
+def test_a_video_on_a_slow_disk_is_not_called_damaged() -> None:
+    with pytest.raises(OriginalUnreadable, match=r"^reading the video takes too long$"):
+        real_developer().develop(Sleepy(noisy()), MediaFormat.QUICKTIME, UPRIGHT)
+    reader = FormatMetadataReader(budget=real_budget())
+    with pytest.raises(OriginalUnreadable, match=r"^reading the video takes too long$"):
+        reader.read(Sleepy(noisy()), MediaFormat.QUICKTIME)
+
+
+def test_pixels_that_no_camera_makes_are_taken_for_square() -> None:
+    rendition = develop(video("mp4", pixel_shape=Fraction(1000, 1)))
+    assert (rendition.width, rendition.height) == (64, 48)
+
+
+def test_room_is_taken_before_the_first_frame_is_decoded() -> None:
+    tight = DecodingLimits(
+        megapixels=300,
+        whole_megabytes=1,
+        whole_megabytes_at_once=1,
+        encoded_megabytes_at_once=64,
+    )
+    developer = VideoDeveloper(budget=DecodingBudget(tight))
+    with pytest.raises(TooManyPixels, match=r"^decoding it takes more than 1 MB$"):
+        developer.develop(BytesIO(video(image=quadrants((320, 240)))), MediaFormat.QUICKTIME)
