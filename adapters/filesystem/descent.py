@@ -6,6 +6,7 @@ may have become a link to somebody else's. A descriptor stays the folder that it
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,6 +15,8 @@ from application.ports.originals import CheckedRoot
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # NONBLOCK: a pipe that took the file's place must not hold the crawl up.
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+NAMES = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
+"""How a name that comes as text is made bytes again: an opened folder is listed as text."""
 DEEPEST = 2_048
 """Levels: as many as a path in one piece can have. Each folder costs an opening a level."""
 
@@ -55,11 +58,6 @@ def open_file(root: CheckedRoot, path: bytes) -> int:
     folder, _, name = path.rpartition(b"/")
     with opened_root(root) as base, opened_below(base, folder) as parent:
         return os.open(name, FILE, dir_fd=parent)
-
-
-def entries_of(folder: int) -> bytes:
-    """A name of an opened folder to list it by: with a descriptor, names would come as text."""
-    return b"/proc/self/fd/%d" % folder
 
 
 def identity_of(folder: int) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from adapters.filesystem.descent import entries_of, opened_below, opened_root
+from adapters.filesystem.descent import NAMES, opened_below, opened_root
 from application.ports.originals import CheckedRoot, ListingBatch
 from domain.library.file_names import is_passed_over_file, is_passed_over_folder
 from domain.library.root import RootUnavailable
@@ -81,7 +81,7 @@ class _Walk:
             with opened_below(self.base, folder) as opened:
                 self._refuse_other_device(opened)
                 here = _Folder(opened, prefix, subfolders)
-                with os.scandir(entries_of(opened)) as entries:
+                with os.scandir(opened) as entries:
                     while self._take_some(entries, here):
                         if self.is_batch_due():
                             yield self.take_batch()
@@ -92,7 +92,7 @@ class _Walk:
         if os.fstat(opened).st_dev != self.device:
             raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
 
-    def _take_some(self, entries: Iterator[os.DirEntry[bytes]], folder: "_Folder") -> bool:
+    def _take_some(self, entries: Iterator[os.DirEntry[str]], folder: "_Folder") -> bool:
         """Take up the next few entries; False where none is left. No call for each of a million.
 
         An entry's error is its own, and never its folder's. What vanished meanwhile is no entry any
@@ -100,16 +100,16 @@ class _Walk:
         state.
         """
         are_left = False
-        opened, prefix = folder.opened, folder.prefix
+        prefix = folder.prefix
         for entry in islice(entries, ENTRIES_PER_LOOK):
             are_left = True
-            name = entry.name
+            name = entry.name.encode(*NAMES)
             try:
                 if not entry.is_file(follow_symlinks=False):
-                    self._take_other(entry, folder)
+                    self._take_other(entry, name, folder)
                 elif not is_passed_over_file(name):
-                    # Not entry.stat(), which takes the way over the folder's name again.
-                    found = os.stat(name, dir_fd=opened, follow_symlinks=False)
+                    # Relative to the descriptor, as the folder was listed by it.
+                    found = entry.stat(follow_symlinks=False)
                     file = ListedFile(prefix + name, found.st_size, found.st_mtime_ns)
                     self.files.append(file)
             except FileNotFoundError:
@@ -119,13 +119,12 @@ class _Walk:
                     self.unreadable.append(prefix + name)
         return are_left
 
-    def _take_other(self, entry: os.DirEntry[bytes], folder: "_Folder") -> None:
-        name = entry.name
+    def _take_other(self, entry: os.DirEntry[str], name: bytes, folder: "_Folder") -> None:
         if entry.is_dir(follow_symlinks=False):
             if not is_passed_over_folder(name):
                 self._take_folder(name, folder)
         elif not is_passed_over_file(name):
-            self.skipped[_reason_to_skip(entry, folder)] += 1
+            self.skipped[_reason_to_skip(entry)] += 1
 
     def _take_folder(self, name: bytes, folder: "_Folder") -> None:
         # Not the entry's: the device under a mount point is only told by a fresh look.
@@ -148,11 +147,11 @@ class _Folder:
         return os.stat(name, dir_fd=self.opened, follow_symlinks=False)
 
 
-def _reason_to_skip(entry: os.DirEntry[bytes], folder: _Folder) -> SkipReason:
+def _reason_to_skip(entry: os.DirEntry[str]) -> SkipReason:
     if entry.is_symlink():
         return SkipReason.LINK
     # Where folders do not tell what their entries are, one that vanished looks special until now.
-    folder.look(entry.name)
+    entry.stat(follow_symlinks=False)
     return SkipReason.SPECIAL
 
 

@@ -14,7 +14,6 @@ from typing_extensions import override
 
 from adapters.filesystem.descent import (
     FOLDER,
-    entries_of,
     identity_of,
     open_file,
     opened_below,
@@ -140,7 +139,7 @@ def _listed_identity(allowed: bytes, resolved: bytes) -> tuple[int, int]:
     try:
         below = os.path.relpath(resolved, allowed)
         with opened_below(base, b"" if below == b"." else below) as folder:
-            with os.scandir(entries_of(folder)) as entries:
+            with os.scandir(folder) as entries:
                 next(entries, None)
             return identity_of(folder)
     finally:

@@ -229,7 +229,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, ending: bytes, error: OSError) -> No
     real = os.scandir
 
     def scandir(path: Any) -> Iterator[Any]:
-        if os.path.realpath(path).endswith(ending):
+        if os.fsencode(Path(f"/proc/self/fd/{path}").readlink()).endswith(ending):
             raise error
         found: Iterator[Any] = real(path)
         return found
@@ -264,15 +264,13 @@ class StrangeEntry:
 def make_strange(
     monkeypatch: pytest.MonkeyPatch, name: bytes, error: OSError, *refused: str
 ) -> None:
-    if "stat" in refused:
-        refuse_look(monkeypatch, name, error)
     real = os.scandir
 
     @contextmanager
     def scandir(path: Any) -> Iterator[Any]:
         with real(path) as entries:
             yield (
-                StrangeEntry(entry, error, refused) if entry.name == name else entry
+                StrangeEntry(entry, error, refused) if os.fsencode(entry.name) == name else entry
                 for entry in entries
             )
 
