@@ -70,6 +70,7 @@ class InMemoryLibraryReconciliation(LibraryReconciliation):
     @override
     def pair_live_photos(self, *, is_last: bool) -> int:
         library = self.session.prove()
+        assert isinstance(is_last, bool)
         if library.is_pairing_due:
             library.pairings += 1
             self._pair()

@@ -82,3 +82,5 @@ def test_a_stopped_crawl_pairs_what_it_reached() -> None:
     assert len(world.library.pairs()) == 1
     assert isinstance(reached, dict)
     assert reached["LivePhoto"] == 1
+    # What it did not reach may be the other half of something.
+    assert world.library.is_pairing_due

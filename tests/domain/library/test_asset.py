@@ -56,6 +56,7 @@ IDENTIFIER = "0A1B2C3D-0000-1111-2222-333344445555"
         ("Not a UUID", "Not a UUID"),
         (IDENTIFIER.lower() + "g", IDENTIFIER.lower() + "g"),
         ("line\nbreak", None),
+        ("x", "x"),
         ("x" * 100, "x" * 100),
         ("x" * 101, None),
     ],
