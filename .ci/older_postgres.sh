@@ -12,8 +12,15 @@ stop() {
 }
 trap stop EXIT
 as_postgres "$bin/initdb" -D "$base/data" -U anichron --auth=trust --encoding=UTF8 --locale=C.UTF-8 > /dev/null
-as_postgres "$bin/pg_ctl" -D "$base/data" -l "$base/log" -w -t 60 -o "-c listen_addresses='' -k $base
-    -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200" start > /dev/null
+cat >> "$base/data/postgresql.conf" << CONFIGURATION
+listen_addresses = ''
+unix_socket_directories = '$base'
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+max_connections = 200
+CONFIGURATION
+as_postgres "$bin/pg_ctl" -D "$base/data" -l "$base/log" -w -t 60 start > /dev/null
 "$bin/postgres" --version
 export TEST_DATABASE_URL="postgresql://anichron@/postgres?host=$base&port=5432" TEST_PG_SOURCE=TEST_DATABASE_URL
 "$@"
