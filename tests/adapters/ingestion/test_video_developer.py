@@ -241,3 +241,10 @@ def test_room_is_taken_before_the_first_frame_is_decoded() -> None:
     developer = VideoDeveloper(budget=DecodingBudget(tight))
     with pytest.raises(TooManyPixels, match=r"^decoding it takes more than 1 MB$"):
         developer.develop(BytesIO(video(image=quadrants((320, 240)))), MediaFormat.QUICKTIME)
+
+
+def test_a_video_is_read_as_the_format_that_its_content_was_told_to_be() -> None:
+    """FFmpeg would try them all, playlists that lead elsewhere among them."""
+    for container, other in (("avi", MediaFormat.MP4), ("mov", MediaFormat.MATROSKA)):
+        with pytest.raises(DamagedMedium):
+            real_developer().develop(BytesIO(video(container)), other, UPRIGHT)
