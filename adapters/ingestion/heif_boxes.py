@@ -87,14 +87,20 @@ def declared_size(meta: dict[bytes, memoryview]) -> tuple[int, int]:
     return max(sizes, key=lambda size: size[0] * size[1], default=(0, 0))
 
 
+def item_entries(iinf: memoryview) -> Iterator[memoryview]:
+    """The body of each item's box in an `iinf`."""
+    if len(iinf) <= FULL_BOX:
+        return
+    count_bytes = 4 if iinf[0] else 2
+    for kind, body in boxes(iinf[FULL_BOX + count_bytes :]):
+        if kind == b"infe" and len(body) > FULL_BOX:
+            yield body
+
+
 def items(meta: dict[bytes, memoryview]) -> Iterator[Item]:
     """What `iinf` lists."""
-    box = meta.get(b"iinf", memoryview(b""))
-    if len(box) <= FULL_BOX:
-        return
-    count_bytes = 2 if box[0] == 0 else 4
-    for kind, body in boxes(box[FULL_BOX + count_bytes :]):
-        if kind == b"infe" and len(body) > FULL_BOX and body[0] in {2, 3}:
+    for body in item_entries(meta.get(b"iinf", memoryview(b""))):
+        if body[0] in {2, 3}:
             reader = NumberReader(body, FULL_BOX)
             number = reader.number(2 if body[0] == 2 else 4)  # noqa: PLR2004  # version 2
             reader.take(2)

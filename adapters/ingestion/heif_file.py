@@ -6,7 +6,7 @@ from typing import Final
 
 import pi_heif
 
-from adapters.ingestion.heif_boxes import FULL_BOX, boxes
+from adapters.ingestion.heif_boxes import FULL_BOX, boxes, item_entries
 
 NAMES_AT: Final = {0: 8, 1: 8, 2: 8, 3: 10}
 """Where the kind of an item and its names begin, by the version of its box."""
@@ -43,12 +43,6 @@ def _names(data: memoryview) -> Iterator[memoryview]:
         if kind != b"meta":
             continue
         for inner, table in boxes(meta[FULL_BOX:]):
-            if inner == b"iinf" and table:
-                yield from _names_of(table)
-
-
-def _names_of(table: memoryview) -> Iterator[memoryview]:
-    count_bytes = 4 if table[0] else 2
-    for kind, item in boxes(table[FULL_BOX + count_bytes :]):
-        if kind == b"infe" and item:
-            yield item[NAMES_AT.get(item[0], FULL_BOX) :]
+            if inner == b"iinf":
+                for item in item_entries(table):
+                    yield item[NAMES_AT.get(item[0], FULL_BOX) :]
