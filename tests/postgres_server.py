@@ -46,6 +46,13 @@ class TestServer:
         return f"anichron_template_{os.getpid()}"
 
     def prepare_template(self) -> None:
+        """Roles are the whole server's: test processes that share one prepare one after another."""
+        with self._session() as session:
+            session.execute("SET lock_timeout = '60s'")
+            session.execute("SELECT pg_advisory_lock(hashtext('anichron test roles'))")
+            self._prepare_template()
+
+    def _prepare_template(self) -> None:
         self._run("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.template)
         self._run("CREATE DATABASE {}", self.template)
         engine = create_postgres_engine(self.at(self.template), LIMITS, "tests")
@@ -77,12 +84,11 @@ class TestServer:
             self._run("DROP DATABASE {} WITH (FORCE)", name)
 
     def _run(self, statement: str, *names: str) -> None:
-        with psycopg.connect(
-            self.address.conninfo(),
-            autocommit=True,
-            connect_timeout=10,
-        ) as connection:
-            connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+        with self._session() as session:
+            session.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
+
+    def _session(self) -> psycopg.Connection:
+        return psycopg.connect(self.address.conninfo(), autocommit=True, connect_timeout=10)
 
 
 def connection_variables(address: PostgresAddress) -> dict[str, str]:
