@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
 
-.PHONY: run test lint lock schema mutation bench-crawl fuzz clean
+.PHONY: run test lint lock schema mutation bench-crawl fuzz chaos clean
 
 # Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
 # other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
@@ -34,6 +34,12 @@ bench-crawl: $(BIN)/.installed-dev
 FUZZ_SECONDS ?= 60
 fuzz: $(BIN)/.installed-dev
 	$(BIN)/python -m tests.fuzz.run --seconds $(FUZZ_SECONDS) $(FUZZ_ARGUMENTS)
+
+# Hosts and PostgreSQL under a seeded plan of faults, for CHAOS_SECONDS in all; CHAOS_SEED repeats
+# a run. Needs the package faketime.
+CHAOS_SECONDS ?= 300
+chaos: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.chaos.run --seconds $(CHAOS_SECONDS) $(if $(CHAOS_SEED),--seed $(CHAOS_SEED)) $(CHAOS_ARGUMENTS)
 
 # After a change of pyproject.toml.
 lock: $(BIN)/python

@@ -8,7 +8,8 @@ from uuid import UUID
 from tests.chaos.check_items import FINISHED, changes_by_item
 from tests.chaos.history import Breach, CancelAnswer, Change, Ending, Item
 
-KINDS = frozenset({"Short", "Long"})
+_BETWEEN_LOOKS_SECONDS = 10.0
+"""What may lie between two looks of the stream's, while it waits for the database."""
 
 
 def ending_breaks(ending: Ending) -> Iterator[Breach]:
@@ -104,7 +105,10 @@ def _stream(ending: Ending, by_item: Mapping[UUID, Sequence[Change]]) -> Iterato
     """The client of the live stream ends with the true state."""
     true = {item.id: _seen(item) for item in ending.items}
     for item_id, item in ending.streamed.items():
-        last = by_item.get(item_id, ())[-1:]
+        changes = by_item.get(item_id, ())
+        if _was_seen_too_rarely(item, changes):
+            continue
+        last = changes[-1:]
         # Of a deletion only those are told whose item had not finished.
         if item_id not in true and last and last[0].old_status in FINISHED:
             true[item_id] = (str(last[0].old_status), last[0].attempt, last[0].stalls)
@@ -114,6 +118,16 @@ def _stream(ending: Ending, by_item: Mapping[UUID, Sequence[Change]]) -> Iterato
     for item_id in true.keys() - ending.streamed.keys():
         what = f"its client knows nothing of it; true is {true[item_id]}"
         yield Breach(rule="the stream ends with the true state", item=item_id, what=what)
+
+
+def _was_seen_too_rarely(item: Item, changes: Sequence[Change]) -> bool:
+    """Whether it ended and was deleted between two looks: then neither is told."""
+    if len(changes) < 2 or changes[-1].status is not None:
+        return False
+    end, deletion = changes[-2:]
+    was = {(change.status, change.attempt, change.stalls) for change in changes[:-1]}
+    soon = deletion.at - end.at < _BETWEEN_LOOKS_SECONDS
+    return end.status in FINISHED and soon and _seen(item) in was
 
 
 def _seen(item: Item) -> tuple[str, int, int]:

@@ -12,7 +12,7 @@ from random import Random
 from tests.chaos.plan import Fault, FaultKind, Phases
 
 RATE = 8.0
-JAM_EVERY_SECONDS = 24.0
+JAM_EVERY_SECONDS = 18.0
 JAM_ITEM_SECONDS = 2.5
 TWIN_AFTER_SECONDS = 0.7
 KEPT_SCOPES = 4

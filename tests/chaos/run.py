@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from tests.chaos.campaign import Campaign
@@ -19,6 +20,8 @@ from tests.chaos.rig import LIMITS, remove, running_rig
 from tests.chaos.table import table, told
 
 SEEDS = 2**32
+OVERTIME_SECONDS = 45.0
+"""Beyond its time a run is a failure, and is ended."""
 
 
 def main() -> int:
@@ -29,7 +32,7 @@ def main() -> int:
         others = " ".join(name for name in FaultKind.__members__ if name != FaultKind.CLOCK.name)
         print(f"libfaketime is missing: install the package faketime, or --faults {others}")
         return 2
-    signal.signal(signal.SIGTERM, _interrupt)
+    _end_in_time(wanted.seconds + OVERTIME_SECONDS)
     phases = phases_of(wanted.seconds)
     faults = plan(wanted.seed, phases, workers=wanted.workers, lease=LIMITS.lease, kinds=kinds)
     requests = load(wanted.seed, phases, faults, wanted.workers)
@@ -40,10 +43,10 @@ def main() -> int:
     try:
         with running_rig(folder, workers=wanted.workers, configs=configs, faketime=faketime) as rig:
             ending, found = Campaign(rig, phases, faults, requests).play()
-    except KeyboardInterrupt:
-        print("interrupted: everything that was started has been ended")
-        remove(folder)
+    except KeyboardInterrupt as reason:
+        print(f"interrupted ({reason}) after {time.monotonic() - began:.0f} s; logs in {folder}")
         return 130
+    signal.setitimer(signal.ITIMER_REAL, 0)
     return _verdict(ending, found or breaches_at_end(ending), wanted, folder, began)
 
 
@@ -67,8 +70,15 @@ def _verdict(
     return 1
 
 
-def _interrupt(_number: int, _frame: object) -> None:
-    raise KeyboardInterrupt
+def _end_in_time(seconds: float) -> None:
+    """However it hangs, and when it is told to, it ends and takes along what it started."""
+    for number, why in ((signal.SIGTERM, "told to end"), (signal.SIGALRM, "took too long")):
+        signal.signal(number, partial(_interrupt, why))
+    signal.setitimer(signal.ITIMER_REAL, seconds, 10)
+
+
+def _interrupt(why: str, _number: int, _frame: object) -> None:
+    raise KeyboardInterrupt(why)
 
 
 def _arguments() -> argparse.Namespace:
