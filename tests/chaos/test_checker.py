@@ -201,16 +201,6 @@ def stream_kept(ending: Ending) -> None:
     ending.streamed = {**ending.streamed, h.DELETED: deleted}
 
 
-def test_an_end_that_a_deletion_followed_at_once_need_not_be_told() -> None:
-    ending = h.good()
-    h.added(ending, h.PLAIN, status=None)
-    ending.items = [item for item in ending.items if item.id != h.PLAIN]
-    stream_behind(ending)
-    assert breaches_at_end(ending) == []
-    h.rewritten(ending, h.PLAIN, -1, at=1100.0)
-    assert rules(breaches_at_end(ending)) == {"the stream ends with the true state"}
-
-
 def slower(ending: Ending) -> None:
     for item in h.STREAK[4:]:
         h.rewritten(ending, item, -1, at=1300.0)
@@ -351,3 +341,13 @@ def test_a_claim_is_not_held_to_an_order_that_is_not_known_yet() -> None:
     out_of_order(ending)
     ending.order_until = 1201.0
     assert "first in, first out in a scope" not in rules(breaches_so_far(ending))
+
+
+def test_an_end_that_a_deletion_followed_at_once_need_not_be_told() -> None:
+    ending = h.good()
+    h.added(ending, h.PLAIN, status=None)
+    ending.items = [item for item in ending.items if item.id != h.PLAIN]
+    stream_behind(ending)
+    assert breaches_at_end(ending) == []
+    h.rewritten(ending, h.PLAIN, -1, at=1100.0)
+    assert rules(breaches_at_end(ending)) == {"the stream ends with the true state"}
