@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
-from tests.chaos.plan import Fault, FaultKind, Phases
+from tests.chaos.plan import ON_WORKERS, Fault, FaultKind, Phases
 
 RATE = 8.0
-JAM_EVERY_SECONDS = 18.0
-JAM_ITEM_SECONDS = 2.5
-TWIN_AFTER_SECONDS = 0.7
+BUSY_BEFORE_SECONDS = 0.4
+BUSY_ITEMS = 3
+BUSY_SECONDS = 1.6
+BUSY_AT_FREEZE_SECONDS = 3.0
+"""So long that its second run goes on when the Worker of its first one thaws."""
+TWIN_AFTER_SECONDS = 0.6
 KEPT_SCOPES = 4
 """Configs that stay; those that are deleted are numbered behind them."""
 STILL_ASKED_SECONDS = 2.0
@@ -48,14 +51,14 @@ class Request:
         return self.act in {Act.WORK, Act.IGNORE}
 
 
-def load(seed: int, phases: Phases, faults: Sequence[Fault], workers: int) -> tuple[Request, ...]:
+def load(seed: int, phases: Phases, faults: Sequence[Fault]) -> tuple[Request, ...]:
     """All requests in the order of their times."""
     random = Random(f"{seed} load")  # noqa: S311
     deletions = [fault.at for fault in faults if fault.kind is FaultKind.DELETION]
     steady = [
         _request(random, number / RATE, deletions) for number in range(round(phases.end * RATE))
     ]
-    return tuple(sorted([*steady, *_jams(phases, workers)], key=lambda request: request.at))
+    return tuple(sorted([*steady, *_busy(faults)], key=lambda request: request.at))
 
 
 def _request(random: Random, at: float, deletions: Sequence[float]) -> Request:
@@ -93,16 +96,16 @@ def _scope(random: Random, at: float, deletions: Sequence[float]) -> int | None:
     return random.randrange(KEPT_SCOPES)
 
 
-def _jams(phases: Phases, workers: int) -> Iterator[Request]:
-    """More long items than there are Workers, and a twin of each while it runs or waits.
+def _busy(faults: Sequence[Fault]) -> Iterator[Request]:
+    """Long items right before each fault of a Worker, and a twin of each while it runs or waits.
 
-    So an attempt that is lost meets a queued twin.
+    So a Worker has something to lose, and what is lost may meet a queued twin.
     """
-    at, number = phases.calm, 0
-    while at + workers * JAM_ITEM_SECONDS < phases.harm_end:
-        for place in range(workers + 1):
-            key = f"jam {number}:{place}"
-            yield Request(at=at, act=Act.WORK, seconds=JAM_ITEM_SECONDS, key=key)
+    for number, fault in enumerate(fault for fault in faults if fault.kind in ON_WORKERS):
+        is_freeze = fault.kind is FaultKind.FREEZE
+        seconds = BUSY_AT_FREEZE_SECONDS if is_freeze else BUSY_SECONDS
+        at = fault.at - BUSY_BEFORE_SECONDS
+        for place in range(BUSY_ITEMS):
+            key = f"busy {number}:{place}"
+            yield Request(at=at, act=Act.WORK, seconds=seconds, key=key)
             yield Request(at=at + TWIN_AFTER_SECONDS, act=Act.RETURN, key=key)
-        at += JAM_EVERY_SECONDS
-        number += 1

@@ -27,6 +27,9 @@ class FaultKind(StrEnum):
     API_STOP = "SIGTERM to the API"
 
 
+ON_WORKERS = frozenset({FaultKind.KILL, FaultKind.FREEZE, FaultKind.STOP, FaultKind.CLOCK})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
     """`at` is in seconds from the start of the load; `target` numbers a Worker or a config."""
@@ -101,7 +104,7 @@ def plan(
 def _lanes(workers: int, lease: float) -> list[_Lane]:
     on_workers = {
         FaultKind.KILL: (1.0, 3.0),
-        FaultKind.FREEZE: (1.4 * lease, 2.5 * lease),
+        FaultKind.FREEZE: (1.1 * lease, 2 * lease),
         FaultKind.STOP: (4.0, 6.0),
     }
     on_server = {
@@ -116,11 +119,11 @@ def _lanes(workers: int, lease: float) -> list[_Lane]:
     nobody = range(1)
     return [
         _Lane(durations=on_server, gap=(8.0, 13.0), targets=nobody),
-        _Lane(durations=on_workers, gap=(3.0, 8.0), targets=range(0, workers, 2)),
+        _Lane(durations=on_workers, gap=(5.0, 11.0), targets=range(0, workers, 2)),
         # Only every second Worker's clock can be moved: the library that does it is a risk too.
         _Lane(
             durations={**on_workers, FaultKind.CLOCK: (8.0, 15.0)},
-            gap=(3.0, 8.0),
+            gap=(5.0, 11.0),
             targets=range(1, workers, 2),
         ),
         _Lane(durations=on_api, gap=(25.0, 40.0), targets=nobody),

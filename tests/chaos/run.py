@@ -35,7 +35,7 @@ def main() -> int:
     _end_in_time(wanted.seconds + OVERTIME_SECONDS)
     phases = phases_of(wanted.seconds)
     faults = plan(wanted.seed, phases, workers=wanted.workers, lease=LIMITS.lease, kinds=kinds)
-    requests = load(wanted.seed, phases, faults, wanted.workers)
+    requests = load(wanted.seed, phases, faults)
     print(f"seed {wanted.seed}: {len(faults)} faults, {len(requests)} requests", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     configs = sum(1 for fault in faults if fault.kind is FaultKind.DELETION)

@@ -6,11 +6,10 @@ import pytest
 
 from tests.chaos.check_hosts import SERVER_FAULTS
 from tests.chaos.load import KEPT_SCOPES, RATE, Request, load
-from tests.chaos.plan import Fault, FaultKind, Phases, phases_of, plan
+from tests.chaos.plan import ON_WORKERS, Fault, FaultKind, Phases, phases_of, plan
 
 FIVE_MINUTES = phases_of(300)
 SEEDS = range(200)
-ON_WORKERS = {FaultKind.KILL, FaultKind.FREEZE, FaultKind.STOP, FaultKind.CLOCK}
 
 
 def faults_of(seed: int, phases: Phases = FIVE_MINUTES) -> tuple[Fault, ...]:
@@ -18,7 +17,7 @@ def faults_of(seed: int, phases: Phases = FIVE_MINUTES) -> tuple[Fault, ...]:
 
 
 def load_of(seed: int) -> tuple[Request, ...]:
-    return load(seed, FIVE_MINUTES, faults_of(seed), workers=4)
+    return load(seed, FIVE_MINUTES, faults_of(seed))
 
 
 def test_one_seed_makes_one_plan_and_one_load() -> None:
@@ -107,6 +106,16 @@ def test_a_config_is_asked_for_until_shortly_after_its_deletion() -> None:
         assert request.at < deletion + 2
         late += request.at > deletion
     assert late > 0
+
+
+def test_workers_are_busy_when_they_are_hit() -> None:
+    hits = [fault for fault in faults_of(4) if fault.kind in ON_WORKERS]
+    for fault in hits:
+        long = [each for each in load_of(4) if each.is_long and each.key]
+        running = [each for each in long if each.at < fault.at < each.at + each.seconds]
+        assert len(running) >= 3
+        twins = {each.key for each in load_of(4) if fault.at < each.at < fault.at + 1}
+        assert twins >= {each.key for each in running if each.at + 0.5 > fault.at}
 
 
 def test_every_act_and_every_way_to_ask_is_in_the_load() -> None:
