@@ -110,11 +110,12 @@ def test_a_config_is_asked_for_until_shortly_after_its_deletion() -> None:
 
 def test_workers_are_busy_when_they_are_hit() -> None:
     hits = [fault for fault in faults_of(4) if fault.kind in ON_WORKERS]
+    requests = load_of(4)
+    long = [each for each in requests if each.is_long and each.key]
     for fault in hits:
-        long = [each for each in load_of(4) if each.is_long and each.key]
         running = [each for each in long if each.at < fault.at < each.at + each.seconds]
         assert len(running) >= 3
-        twins = {each.key for each in load_of(4) if fault.at < each.at < fault.at + 1}
+        twins = {each.key for each in requests if fault.at < each.at < fault.at + 1}
         assert twins >= {each.key for each in running if each.at + 0.5 > fault.at}
 
 
