@@ -60,8 +60,11 @@ def _verdict(
     print(table(ending))
     took = time.monotonic() - began
     if not found:
-        remove(folder)
         print(f"no breach in {took:.0f} s; seed {wanted.seed}")
+        if wanted.keep:
+            print(f"logs in {folder}")
+        else:
+            remove(folder)
         return 0
     for breach in found:
         print(told(breach, ending.changes))
@@ -86,6 +89,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=300, help="for all of it")
     parser.add_argument("--seed", type=int, default=random.randrange(SEEDS))  # noqa: S311
     parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--keep", action="store_true", help="the logs, also where nothing is wrong")
     parser.add_argument(
         "--faults",
         nargs="*",
