@@ -113,6 +113,7 @@ def _work(seconds: float, context: WorkContext, rows: Rows) -> None:
         if looks % ROW_EVERY_LOOKS == 0:
             rows.write()
         time.sleep(LOOK_EVERY_SECONDS)
+    rows.write()  # whoever thaws comes here at once, and with a claim that is lost
 
 
 def registry(engine: Engine) -> HandlerRegistry:

@@ -15,8 +15,8 @@ RATE = 8.0
 BUSY_BEFORE_SECONDS = 0.4
 BUSY_ITEMS = 3
 BUSY_SECONDS = 1.6
-BUSY_AT_FREEZE_SECONDS = 3.0
-"""So long that its second run goes on when the Worker of its first one thaws."""
+BUSY_AT_FREEZE_SECONDS = 4.0
+"""Beyond the lease, and so long that its second run goes on when the Worker of its first thaws."""
 TWIN_AFTER_SECONDS = 0.6
 KEPT_SCOPES = 4
 """Configs that stay; those that are deleted are numbered behind them."""
