@@ -120,6 +120,7 @@ class Campaign:
                 faults=known.faults,
                 exits=known.exits,
                 answers=known.answers,
+                noise=known.noise,
                 items=audit.items(),
                 asked=self.enqueuer.asked,
                 cancels=self.cancels.answers,

@@ -24,6 +24,8 @@ def hosts_break(history: History) -> Iterator[Breach]:
         yield from _answer(answer, history)
     for ended in history.exits:
         yield from _exit(ended, history)
+    for line in history.noise:
+        yield Breach(rule="nothing of it reaches a log as an error", what=line)
 
 
 def _answer(answer: ApiAnswer, history: History) -> Iterator[Breach]:

@@ -167,6 +167,8 @@ class History:
     faults: Sequence[FaultRecord] = ()
     exits: Sequence[HostExit] = ()
     answers: Sequence[ApiAnswer] = ()
+    noise: Sequence[str] = ()
+    """What logs say that should not be in them."""
     order_until: float = float("inf")
     """Claims after it are not held to their order yet: what they met may not be committed."""
 

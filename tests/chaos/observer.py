@@ -12,6 +12,7 @@ from tests.chaos.audit import Audit
 from tests.chaos.checker import breaches_so_far
 from tests.chaos.conductor import Conductor
 from tests.chaos.history import Breach, History, LeaseLook
+from tests.chaos.noise import host_noise, server_noise
 from tests.chaos.rig import LIMITS, Rig
 
 LOOK_EVERY_SECONDS = 1.0
@@ -67,4 +68,5 @@ class Observer:
             faults=list(self.conductor.records),
             exits=list(self.rig.fleet.exits),
             answers=list(self.rig.api.answers),
+            noise=[*server_noise(self.rig.server.log), *host_noise(self.rig.fleet.folder)],
         )

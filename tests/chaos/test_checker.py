@@ -217,6 +217,10 @@ def coalesced_too_late(ending: Ending) -> None:
     ending.asked = [Asked(at=1016.5, id=h.TWIN, coalesced=True)]
 
 
+def noisy(ending: Ending) -> None:
+    ending.noise = ["ERROR:  duplicate key value violates unique constraint"]
+
+
 def no_fault(ending: Ending) -> None:
     ending.expected = frozenset(FaultKind)
 
@@ -295,6 +299,7 @@ def test_what_is_wrong_at_the_end_is_noticed(break_it: Break, rule: str) -> None
         (success_of_a_killer, "the right outcome"),
         (cancelled_unasked, "the right outcome"),
         (out_of_order, "first in, first out in a scope"),
+        (noisy, "nothing of it reaches a log as an error"),
         (answered(), "no error of the server's but 503"),
         (answered(status=503), "a 503 says when to come again"),
         (answered(status=200, ended=1017.0), "the API answers in time"),
