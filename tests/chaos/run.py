@@ -75,8 +75,9 @@ def _verdict(
 
 def _end_in_time(seconds: float) -> None:
     """However it hangs, and when it is told to, it ends and takes along what it started."""
-    for number, why in ((signal.SIGTERM, "told to end"), (signal.SIGALRM, "took too long")):
-        signal.signal(number, partial(_interrupt, why))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, partial(_interrupt, "told to end"))
+    signal.signal(signal.SIGALRM, partial(_interrupt, "took too long"))
     signal.setitimer(signal.ITIMER_REAL, seconds, 10)
 
 
