@@ -128,5 +128,5 @@ class Campaign:
                 streamed=self.watcher.items,
                 expected=frozenset(fault.kind for fault in self.faults),
                 before=(began + WARM_UP_SECONDS, began + phases.calm),
-                after=(began + phases.after_begin, began + phases.end),
+                after=(began + phases.harm_end, began + phases.end),
             )

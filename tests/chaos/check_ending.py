@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from statistics import quantiles
 from uuid import UUID
 
 from tests.chaos.check_items import FINISHED, changes_by_item
-from tests.chaos.history import Breach, CancelAnswer, Change, Ending, Item
-
-_BETWEEN_LOOKS_SECONDS = 10.0
-"""What may lie between two looks of the stream's, while it waits for the database."""
+from tests.chaos.check_recovery import last_harm, recovery_breaks
+from tests.chaos.check_stream import stream_breaks
+from tests.chaos.history import Breach, CancelAnswer, Change, Ending
 
 
 def ending_breaks(ending: Ending) -> Iterator[Breach]:
@@ -20,8 +18,8 @@ def ending_breaks(ending: Ending) -> Iterator[Breach]:
     yield from _leases(ending)
     for answer in ending.cancels:
         yield from _cancel(answer, by_item.get(answer.item, ()))
-    yield from _stream(ending, by_item)
-    yield from _recovery(ending)
+    yield from stream_breaks(ending, by_item)
+    yield from recovery_breaks(ending)
     yield from _faults(ending)
 
 
@@ -75,7 +73,7 @@ def _visible_rows(ending: Ending) -> Iterator[Breach]:
 
 def _leases(ending: Ending) -> Iterator[Breach]:
     """From the last fault, a lease and two polls on, nothing runs without a live lease."""
-    last = max((fault.ended or fault.began for fault in ending.faults), default=0.0)
+    last = last_harm(ending)
     from_then_on = last + ending.limits.lease + 2 * ending.limits.poll
     looks = [look for look in ending.looks if look.at > from_then_on]
     if not looks:
@@ -99,73 +97,6 @@ def _cancel(answer: CancelAnswer, changes: Sequence[Change]) -> Iterator[Breach]
     if not true.get(answer.status, False):
         what = f"answered with {answer.status} ({answer.shown_status})"
         yield Breach(rule="a cancel's answer is true", item=answer.item, what=what)
-
-
-def _stream(ending: Ending, by_item: Mapping[UUID, Sequence[Change]]) -> Iterator[Breach]:
-    """The client of the live stream ends with the true state."""
-    true = {item.id: _seen(item) for item in ending.items}
-    for item_id, item in ending.streamed.items():
-        changes = by_item.get(item_id, ())
-        if _was_seen_too_rarely(item, changes):
-            continue
-        last = changes[-1:]
-        # Of a deletion only those are told whose item had not finished.
-        if item_id not in true and last and last[0].old_status in FINISHED:
-            true[item_id] = (str(last[0].old_status), last[0].attempt, last[0].stalls)
-        if item_id not in true or true[item_id] != _seen(item):
-            what = f"its client believes {_seen(item)}; true is {true.get(item_id)}"
-            yield Breach(rule="the stream ends with the true state", item=item_id, what=what)
-    for item_id in true.keys() - ending.streamed.keys():
-        what = f"its client knows nothing of it; true is {true[item_id]}"
-        yield Breach(rule="the stream ends with the true state", item=item_id, what=what)
-
-
-def _was_seen_too_rarely(item: Item, changes: Sequence[Change]) -> bool:
-    """Whether it ended and was deleted between two looks: then neither is told."""
-    if len(changes) < 2 or changes[-1].status is not None:
-        return False
-    end, deletion = changes[-2:]
-    was = {(change.status, change.attempt, change.stalls) for change in changes[:-1]}
-    soon = deletion.at - end.at < _BETWEEN_LOOKS_SECONDS
-    return end.status in FINISHED and soon and _seen(item) in was
-
-
-def _seen(item: Item) -> tuple[str, int, int]:
-    return item.status, item.attempt, item.stalls
-
-
-def _recovery(ending: Ending) -> Iterator[Breach]:
-    """As much ends as is asked for, and as soon as before the first fault."""
-    limits = ending.limits
-    before, after = flow(ending.changes, ending.before), flow(ending.changes, ending.after)
-    for name, window in (("before", before), ("after", after)):
-        asked, ended, _ = window
-        if asked == 0 or ended < asked - limits.workers:
-            what = f"{ended} of {asked} items ended in the window {name} the faults"
-            yield Breach(rule="full throughput", what=what)
-    allowed = max(2 * before[2], before[2] + 2 * limits.poll)
-    if after[2] > allowed:
-        what = f"95 % were claimed within {before[2]:.2f} s before, {after[2]:.2f} s after"
-        yield Breach(rule="claimed as soon as before", what=what)
-
-
-def flow(changes: Sequence[Change], window: tuple[float, float]) -> tuple[int, int, float]:
-    """In the window: items asked for, items ended, and within what time 95 % were claimed."""
-    begin, end = window
-    asked = {c.item: c.at for c in changes if c.old_status is None and begin <= c.at < end}
-    ended = sum(
-        1
-        for change in changes
-        if change.status in FINISHED
-        and change.status != change.old_status
-        and begin <= change.at < end
-    )
-    first: dict[UUID, float] = {}
-    for change in changes:
-        if change.old_status == "Queued" and change.item in asked:
-            first.setdefault(change.item, change.at - asked[change.item])
-    waits = list(first.values())
-    return len(asked), ended, quantiles(waits, n=20)[-1] if len(waits) > 1 else 0.0
 
 
 def _faults(ending: Ending) -> Iterator[Breach]:

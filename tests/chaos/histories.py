@@ -26,7 +26,7 @@ OLDER, TWIN = UUID(int=4), UUID(int=5)
 KILLER = UUID(int=6)
 RELEASED = UUID(int=7)
 DELETED = UUID(int=8)
-STREAK = [UUID(int=100 + number) for number in range(8)]
+STREAK = [UUID(int=100 + number) for number in range(16)]
 """Items of a scope of their own, asked for and claimed one a second from 1,200 on."""
 STREAK_SCOPE = UUID(int=99)
 
@@ -69,7 +69,9 @@ class Writer:
             line = len(self.ledger) + 1
             when = at + number / 100
             self.ledger.append(
-                LedgerLine(line=line, item=item, attempt=attempt, event=event, at=when)
+                LedgerLine(
+                    line=line, item=item, attempt=attempt, event=event, at=when, pid=line % 8 // 2
+                )
             )
 
     def succeed(self, item: UUID, at: float, attempt: int = 1) -> None:
@@ -202,8 +204,8 @@ def _ending(writer: Writer) -> Ending:
         looks=[LeaseLook(at=1050.0, expired=3), LeaseLook(at=1100.0, expired=0)],
         streamed={item.id: item for item in items},
         expected=frozenset({FaultKind.STOP, FaultKind.RESTART, FaultKind.API_KILL}),
-        before=(1200.0, 1204.0),
-        after=(1204.0, 1208.0),
+        before=(1200.0, 1208.0),
+        after=(1208.0, 1216.0),
     )
 
 

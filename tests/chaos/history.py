@@ -187,6 +187,7 @@ class Ending(History):
     """Every kind of fault that has to have happened."""
     before: tuple[float, float] = (0.0, 0.0)
     after: tuple[float, float] = (0.0, 0.0)
+    """From the last fault to the end of the load."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

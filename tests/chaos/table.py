@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tests.chaos.check_ending import flow
 from tests.chaos.check_hosts import API_FAULTS, SERVER_FAULTS
 from tests.chaos.check_items import FINISHED
+from tests.chaos.check_recovery import after_window, flow, last_harm
 from tests.chaos.history import ApiAnswer, Breach, Change, Ending, FaultRecord
 from tests.chaos.plan import FaultKind
 
@@ -109,10 +109,12 @@ def _answers(answers: Sequence[ApiAnswer]) -> Iterator[str]:
 
 
 def _throughput(ending: Ending) -> Iterator[str]:
-    for name, window in (("before", ending.before), ("after", ending.after)):
-        asked, ended, waited = flow(ending.changes, window)
-        rate = ended / max(window[1] - window[0], 0.001)
+    window = after_window(ending)
+    yield f"what had piled up was done {window[0] - last_harm(ending):.1f} s after the last fault"
+    for name, (begin, end) in (("before", ending.before), ("after", window)):
+        seen = flow(ending, (begin, end))
+        rate = seen.ended / max(end - begin, 0.001)
         yield (
-            f"{name} the faults: {ended} of {asked} items ended, {rate:.1f} a second;"
-            f" 95 % claimed within {waited:.2f} s"
+            f"{name} the faults: {seen.ended} of {seen.asked} items ended, {rate:.1f} a second,"
+            f" by {seen.workers} runners; 95 % claimed within {seen.claimed_within:.2f} s"
         )

@@ -202,15 +202,29 @@ def stream_kept(ending: Ending) -> None:
 
 
 def slower(ending: Ending) -> None:
-    for item in h.STREAK[4:]:
+    for item in h.STREAK[8:]:
         h.rewritten(ending, item, -1, at=1300.0)
-    ending.limits = replace(ending.limits, workers=2)
 
 
 def claimed_later(ending: Ending) -> None:
-    for number, item in enumerate(h.STREAK[4:], 4):
+    for number, item in enumerate(h.STREAK[8:], 8):
         late = 1202.0 + number
         h.rewritten(ending, item, 1, at=late, statement_at=late - 0.001, committed_at=late)
+
+
+def never_drained(ending: Ending) -> None:
+    for item in h.STREAK[:3]:
+        for number in range(3):
+            h.rewritten(ending, item, number, scope=item)
+        h.rewritten(ending, item, 1, at=1215.0, statement_at=1214.999, committed_at=1215.001)
+        h.rewritten(ending, item, 2, at=1215.5)
+    ending.changes = sorted(ending.changes, key=lambda change: change.at)
+
+
+def a_worker_idle(ending: Ending) -> None:
+    ending.ledger = [
+        replace(line, pid=line.pid or 1) if line.at > 1208 else line for line in ending.ledger
+    ]
 
 
 def coalesced_too_late(ending: Ending) -> None:
@@ -260,6 +274,8 @@ def exited(**more: object) -> Break:
         (stream_kept, "the stream ends with the true state"),
         (slower, "full throughput"),
         (claimed_later, "claimed as soon as before"),
+        (never_drained, "recovered in time"),
+        (a_worker_idle, "every Worker works"),
         (no_fault, "every fault happens"),
     ],
 )
@@ -354,5 +370,7 @@ def test_an_end_that_a_deletion_followed_at_once_need_not_be_told() -> None:
     ending.items = [item for item in ending.items if item.id != h.PLAIN]
     stream_behind(ending)
     assert breaches_at_end(ending) == []
-    h.rewritten(ending, h.PLAIN, -1, at=1100.0)
-    assert rules(breaches_at_end(ending)) == {"the stream ends with the true state"}
+    for at, rule in ((1036.0, {"the stream ends with the true state"}), (1061.0, set())):
+        h.rewritten(ending, h.PLAIN, -2, at=at - (3 if at < 1040 else 21))
+        h.rewritten(ending, h.PLAIN, -1, at=at)
+        assert rules(breaches_at_end(ending)) == rule
