@@ -219,6 +219,8 @@ def never_drained(ending: Ending) -> None:
         h.rewritten(ending, item, 1, at=1215.0, statement_at=1214.999, committed_at=1215.001)
         h.rewritten(ending, item, 2, at=1215.5)
     ending.changes = sorted(ending.changes, key=lambda change: change.at)
+    last = FaultRecord(kind=FaultKind.FREEZE, target=0, began=1202.5, ended=1203.2)
+    ending.faults = [*ending.faults, last]
 
 
 def a_worker_idle(ending: Ending) -> None:
