@@ -61,7 +61,7 @@ class KeepLease:
             answer = self.execution.heartbeat(kept.tag, self.runner.progress(), self.lease)
         except DatabaseUnavailable as error:
             silent = sent - kept.last_good_sent
-            logger.warning("no heartbeat for %.0f s: %s", silent, error)
+            logger.warning("no heartbeat for %.0f s: %s", silent, error, exc_info=error)
             return
         match answer:
             case Beat():

@@ -59,6 +59,7 @@ class WriteOutcome:
                     "the outcome is not written yet: %s; trying again in %.1f s",
                     error,
                     pause,
+                    exc_info=error,
                     extra={"item_id": tag.item_id},
                 )
             else:

@@ -50,6 +50,6 @@ class Loop:
         try:
             self.step()
         except DatabaseUnavailable as error:
-            logger.warning("%s: %s; trying again", self.name, error)
+            logger.warning("%s: %s; trying again", self.name, error, exc_info=error)
         except Exception:
             logger.exception("%s failed; going on", self.name)

@@ -15,6 +15,7 @@ from domain.work.progress import Progress, progress_of
 from tests.contracts.harness import LEASE, InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedRunner
 from tests.fakes.work_table import InMemoryWorkItemExecution
+from tests.log_records import caught_by
 
 
 class Flaky(InMemoryWorkItemExecution):
@@ -125,6 +126,7 @@ def test_beats_that_fail_are_logged_and_do_not_count_as_good(
     stage.stopwatch.seconds += 59
     stage.keep.beat()
     assert [record.getMessage() for record in caplog.records] == ["no heartbeat for 59 s: away"]
+    assert isinstance(caught_by(caplog.records[0]), DatabaseUnavailable)
     assert not stage.keep.has_lapsed()
     stage.stopwatch.seconds += 1
     assert stage.keep.has_lapsed()

@@ -19,6 +19,7 @@ from domain.work.status import WorkStatus
 from tests.contracts.harness import InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox
 from tests.fakes.work_table import InMemoryWorkItemExecution
+from tests.log_records import caught_by
 
 SEEN = progress_of(1, 2, "n")
 
@@ -153,6 +154,7 @@ def test_it_is_tried_with_growing_pauses_until_the_database_answers(
     first = caplog.records[0]
     assert first.getMessage() == ("the outcome is not written yet: away; trying again in 0.1 s")
     assert first.__dict__["item_id"] == stage.item_id
+    assert isinstance(caught_by(first), DatabaseUnavailable)
 
 
 def test_an_outcome_that_cannot_be_stored_fails_the_item_instead(

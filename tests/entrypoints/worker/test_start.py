@@ -14,6 +14,7 @@ from entrypoints.common.settings import Settings
 from entrypoints.worker.loops import Loop
 from entrypoints.worker.main import worker_name
 from entrypoints.worker.runner_container import RunnerContainer
+from tests.log_records import caught_by
 
 
 def test_the_products_registry_is_complete() -> None:
@@ -64,6 +65,7 @@ def test_a_loop_steps_at_once_and_goes_on_after_a_failure(
     loop.stop(5)
     lines = [record.getMessage() for record in caplog.records]
     assert lines == ["recovery: away; trying again", "recovery failed; going on"]
+    assert isinstance(caught_by(caplog.records[0]), DatabaseUnavailable)
     assert inbox.stopping is None
 
 
