@@ -4,7 +4,6 @@ import json
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -71,15 +70,9 @@ def api(database: PostgresAddress, engine: Engine, tmp_path: Path) -> Iterator[A
         )
     )
     with running_host(database, tmp_path, **FAST) as host:
-        yield Api(host, log_in(host), admin, users, PostgresPorts(engine=engine))
-
-
-def log_in(host: RunningHost) -> str:
-    with closing(host.connect()) as connection:
-        body = json.dumps({"username": "root", "password": "root's password"})
-        connection.request("POST", "/api/v1/auth/login", body, {"Content-Type": "application/json"})
-        token: str = json.load(connection.getresponse())["accessToken"]
-        return token
+        yield Api(
+            host, host.log_in("root", "root's password"), admin, users, PostgresPorts(engine=engine)
+        )
 
 
 def events(response: HTTPResponse) -> Iterator[Event]:
