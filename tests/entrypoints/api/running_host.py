@@ -49,7 +49,7 @@ class RunningHost:
 def running_host(
     database: PostgresAddress, home: Path, **environment: str
 ) -> Iterator[RunningHost]:
-    port = _free_port()
+    port = free_port()
     log = home / "api.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -91,7 +91,7 @@ def _wait_until_alive(host: RunningHost) -> None:
     raise AssertionError(f"the API did not start: {host.log.read_text()}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
