@@ -150,8 +150,8 @@ class Limits:
     beat: float = 0.2
     stall_limit: int = 3
     workers: int = 4
-    answer: float = 15.0
-    """The longest that the API may take to answer."""
+    answer: float = 10.0
+    """The longest that the API may take to answer; less than the server is silent."""
     exit: float = 5.5
     """The longest that a Worker may take to exit after SIGTERM."""
 

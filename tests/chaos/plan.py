@@ -109,7 +109,7 @@ def _lanes(workers: int, lease: float) -> list[_Lane]:
     }
     on_server = {
         FaultKind.RESTART: (20.0, 20.0),
-        FaultKind.SILENCE: (1.5 * lease, 3.0 * lease),
+        FaultKind.SILENCE: (4.0 * lease, 5.0 * lease),
         FaultKind.READ_ONLY: (4.0, 8.0),
         FaultKind.EXHAUSTION: (4.0, 8.0),
         FaultKind.BACKENDS: (10.0, 14.0),

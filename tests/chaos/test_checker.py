@@ -320,7 +320,7 @@ def test_what_is_wrong_at_the_end_is_noticed(break_it: Break, rule: str) -> None
         (noisy, "nothing of it reaches a log as an error"),
         (answered(), "no error of the server's but 503"),
         (answered(status=503), "a 503 says when to come again"),
-        (answered(status=200, ended=1017.0), "the API answers in time"),
+        (answered(status=200, ended=1011.5), "the API answers in time"),
         (answered(status=None, reason="timed out"), "the API answers"),
         (exited(), "no host dies"),
         (exited(told_at=1000.0, told=FaultKind.STOP), "a host that is told to stop exits with 0"),
