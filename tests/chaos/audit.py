@@ -73,8 +73,9 @@ FROM work_items
 """
 _LOOK = """
 SELECT extract(epoch FROM clock_timestamp())::float8 AS at,
-    count(*) FILTER (WHERE status = 'Running' AND lease_until < clock_timestamp()) AS expired
-FROM work_items
+    count(*) AS expired,
+    coalesce(extract(epoch FROM clock_timestamp() - min(lease_until)), 0)::float8 AS longest
+FROM work_items WHERE status = 'Running' AND lease_until < clock_timestamp()
 """
 _UNFINISHED = "SELECT count(*) FROM work_items WHERE finished_at IS NULL AND kind = ANY(%s)"
 

@@ -7,6 +7,7 @@ from tests.chaos.check_ending import ending_breaks
 from tests.chaos.check_hosts import hosts_break
 from tests.chaos.check_items import items_break
 from tests.chaos.check_order import order_breaks
+from tests.chaos.check_pace import pace_breaks
 from tests.chaos.history import Breach, Ending, History
 
 MOST = 10
@@ -23,4 +24,9 @@ def breaches_at_end(ending: Ending) -> Sequence[Breach]:
 
 
 def _any_time(history: History) -> chain[Breach]:
-    return chain(items_break(history), order_breaks(history), hosts_break(history))
+    return chain(
+        items_break(history),
+        order_breaks(history),
+        pace_breaks(history),
+        hosts_break(history),
+    )

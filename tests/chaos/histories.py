@@ -201,7 +201,7 @@ def _ending(writer: Writer) -> Ending:
             CancelAnswer(item=PLAIN, status=409),
             CancelAnswer(item=DELETED, status=404),
         ],
-        looks=[LeaseLook(at=1050.0, expired=3), LeaseLook(at=1100.0, expired=0)],
+        looks=[LeaseLook(at=1061.0, expired=3, longest=19.0), LeaseLook(at=1100.0, expired=0)],
         streamed={item.id: item for item in items},
         expected=frozenset({FaultKind.STOP, FaultKind.RESTART, FaultKind.API_KILL}),
         before=(1200.0, 1208.0),

@@ -139,6 +139,8 @@ class LeaseLook:
 
     at: float
     expired: int
+    longest: float = 0.0
+    """For how long the first of them has been without one, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +169,7 @@ class History:
     faults: Sequence[FaultRecord] = ()
     exits: Sequence[HostExit] = ()
     answers: Sequence[ApiAnswer] = ()
+    looks: Sequence[LeaseLook] = ()
     noise: Sequence[str] = ()
     """What logs say that should not be in them."""
     order_until: float = float("inf")
@@ -180,7 +183,6 @@ class Ending(History):
     items: Sequence[Item] = ()
     asked: Sequence[Asked] = ()
     cancels: Sequence[CancelAnswer] = ()
-    looks: Sequence[LeaseLook] = ()
     streamed: Mapping[UUID, Item] = field(default_factory=dict)
     """What the client of the live stream believes."""
     expected: frozenset[FaultKind] = frozenset()

@@ -68,5 +68,6 @@ class Observer:
             faults=list(self.conductor.records),
             exits=list(self.rig.fleet.exits),
             answers=list(self.rig.api.answers),
+            looks=list(self.looks),
             noise=[*server_noise(self.rig.server.log), *host_noise(self.rig.fleet.folder)],
         )

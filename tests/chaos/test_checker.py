@@ -233,6 +233,18 @@ def coalesced_too_late(ending: Ending) -> None:
     ending.asked = [Asked(at=1016.5, id=h.TWIN, coalesced=True)]
 
 
+def unnoticed(ending: Ending) -> None:
+    ending.looks = [LeaseLook(at=1030.0, expired=1, longest=4.0)]
+
+
+def outcome_in_hand(ending: Ending) -> None:
+    h.rewritten(ending, h.PLAIN, -1, at=1008.0)
+
+
+def outcome_never_written(ending: Ending) -> None:
+    h.rewritten(ending, h.PLAIN, -1, status="Running", result=None)
+
+
 def noisy(ending: Ending) -> None:
     ending.noise = ["ERROR:  duplicate key value violates unique constraint"]
 
@@ -317,6 +329,9 @@ def test_what_is_wrong_at_the_end_is_noticed(break_it: Break, rule: str) -> None
         (success_of_a_killer, "the right outcome"),
         (cancelled_unasked, "the right outcome"),
         (out_of_order, "first in, first out in a scope"),
+        (unnoticed, "recovered within two polls"),
+        (outcome_in_hand, "an outcome in hand is written"),
+        (outcome_never_written, "an outcome in hand is written"),
         (noisy, "nothing of it reaches a log as an error"),
         (answered(), "no error of the server's but 503"),
         (answered(status=503), "a 503 says when to come again"),
@@ -370,9 +385,20 @@ def test_an_end_that_a_deletion_followed_at_once_need_not_be_told() -> None:
     ending = h.good()
     h.added(ending, h.PLAIN, status=None)
     ending.items = [item for item in ending.items if item.id != h.PLAIN]
+    ending.ledger = [line for line in ending.ledger if line.item != h.PLAIN]
     stream_behind(ending)
     assert breaches_at_end(ending) == []
     for at, rule in ((1036.0, {"the stream ends with the true state"}), (1061.0, set())):
         h.rewritten(ending, h.PLAIN, -2, at=at - (3 if at < 1040 else 21))
         h.rewritten(ending, h.PLAIN, -1, at=at)
         assert rules(breaches_at_end(ending)) == rule
+
+
+def test_an_outcome_may_wait_for_the_server_to_come_back() -> None:
+    ending = h.good()
+    outcome_in_hand(ending)
+    ending.faults = [
+        *ending.faults,
+        FaultRecord(kind=FaultKind.READ_ONLY, target=0, began=1001.0, ended=1007.0),
+    ]
+    assert breaches_so_far(ending) == []
