@@ -9,7 +9,7 @@ from tests.chaos.check_items import FINISHED
 from tests.chaos.history import Breach, Change, Ending
 
 LEAST_WINDOW_SECONDS = 6.0
-_LATER_SECONDS = 1.0
+_LATER_SECONDS = 2.0
 """How much later claims may come on a machine that does other things too."""
 
 

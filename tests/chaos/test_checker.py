@@ -208,7 +208,7 @@ def slower(ending: Ending) -> None:
 
 def claimed_later(ending: Ending) -> None:
     for number, item in enumerate(h.STREAK[8:], 8):
-        late = 1202.0 + number
+        late = 1203.0 + number
         h.rewritten(ending, item, 1, at=late, statement_at=late - 0.001, committed_at=late)
 
 
