@@ -92,7 +92,7 @@ class PostgresLogInAttempts(LogInAttempts):
         }
 
 
-def _tallies(rows: Sequence[Row[Any]]) -> dict[Scope, Tally]:
+def _tallies(rows: Sequence[Row[*tuple[Any, ...]]]) -> dict[Scope, Tally]:
     """Without the rows that were made to be locked, and without the outer join's empty one."""
     return {
         Scope(row.scope): Tally(failures=row.failures, last_failed_at=row.last_failed_at)

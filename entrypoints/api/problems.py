@@ -13,6 +13,7 @@ from application.ports.proxy_reader import ProxyUnreadable
 from application.ports.readiness import SchemaNotCurrent
 from domain.errors import Conflict, DatabaseUnavailable, DomainError, InvalidInput, NotFound
 from domain.identity.access import NotAuthenticated, NotPermitted
+from domain.identity.log_in_throttle import TooManyAttempts
 from entrypoints.api.overload import Overloaded
 
 PROBLEM_JSON = "application/problem+json"
@@ -23,6 +24,7 @@ STATUS_OF: dict[type[DomainError], HTTPStatus] = {
     NotPermitted: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,
     Conflict: HTTPStatus.CONFLICT,
+    TooManyAttempts: HTTPStatus.TOO_MANY_REQUESTS,
     DatabaseUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     ProxyUnreadable: HTTPStatus.SERVICE_UNAVAILABLE,
     SchemaNotCurrent: HTTPStatus.SERVICE_UNAVAILABLE,
@@ -97,6 +99,8 @@ async def tell_domain_error(
     if status is HTTPStatus.SERVICE_UNAVAILABLE:
         log.warning("%s %s: %s", req.method, req.uri_template, error, exc_info=error.__cause__)
     tell(resp, status, str(error), *_fields_of(error))
+    if isinstance(error, TooManyAttempts):
+        resp.set_header("Retry-After", str(error.seconds))
 
 
 async def tell_unexpected(
