@@ -214,7 +214,7 @@ class HttpSettings(_Group):
         15, description="how long a client may take to send a request's head, and then its body"
     )
     max_connections: int = Field(
-        4_000, ge=10, le=100_000, description="open connections; more are closed at once"
+        2_500, ge=10, le=100_000, description="open connections; more are closed at once"
     )
     max_line_bytes: int = Field(4_094, ge=256, le=8_190, description="of a request's first line")
     max_headers: int = Field(100, ge=10, le=1_000, description="header fields of a request")
