@@ -45,17 +45,20 @@ class TestServer:
     def template(self) -> str:
         return f"anichron_template_{os.getpid()}"
 
-    def prepare_template(self) -> None:
-        """Roles are the whole server's: test processes that share one prepare one after another."""
+    def prepare_template(self, name: str | None = None) -> None:
+        """A migrated database, under this name or as the template of all others.
+
+        Roles are the whole server's: test processes that share one prepare one after another.
+        """
         with self._session() as session:
             session.execute("SET lock_timeout = '60s'")
             session.execute("SELECT pg_advisory_lock(hashtext('anichron test roles'))")
-            self._prepare_template()
+            self._prepare_template(name or self.template)
 
-    def _prepare_template(self) -> None:
-        self._run("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.template)
-        self._run("CREATE DATABASE {}", self.template)
-        engine = create_postgres_engine(self.at(self.template), LIMITS, "tests")
+    def _prepare_template(self, name: str) -> None:
+        self._run("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
+        self._run("CREATE DATABASE {}", name)
+        engine = create_postgres_engine(self.at(name), LIMITS, "tests")
         assert migrate(engine) is None, "the server's user must be allowed to make roles"
         engine.dispose()
         for role in ROLES:

@@ -20,7 +20,11 @@ POOLED = "anichron_is_pooled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresAddress:
-    """Where the server is and who we are there; `host` may be a socket directory."""
+    """Where the server is and who we are there; `host` may be a socket directory.
+
+    Several hosts, parted by commas, are a primary and its replicas: the one that takes writes is
+    looked for at each new connection.
+    """
 
     host: str
     port: int
@@ -38,6 +42,7 @@ class PostgresAddress:
             dbname=self.dbname,
             user=self.user,
             password=self.password,
+            target_session_attrs="read-write" if "," in self.host else None,
         )
 
 

@@ -1,6 +1,7 @@
 """The executor's statements: claim, heartbeat, finish, release, recover."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -19,6 +20,7 @@ from application.ports.work_item_execution import (
     Answer,
     Beat,
     BeatAnswer,
+    OutcomeRefused,
     OutcomeUnstorable,
     Refused,
     Serves,
@@ -92,20 +94,16 @@ class PostgresWorkItemExecution(WorkItemExecution):
     ) -> Answer:
         transition, values = _transition_for(outcome)
         parameters = {**_claim_of(tag), **progress_parameters(progress), **values}
-        with single_statement(self.engine) as connection:
-            try:
-                row = connection.execute(_FINISH[transition], parameters).first()
-            except DBAPIError as error:
-                if (sqlstate_of(error) or "").startswith(_VALUES_AT_FAULT):
-                    raise OutcomeUnstorable("the database refused the outcome") from error
-                raise
+        with _named_refusals(), single_statement(self.engine) as connection:
+            row = connection.execute(_FINISH[transition], parameters).first()
             if row is not None:
                 return Settled(status=WorkStatus(row.status))
             return _earlier_commit(connection, tag, TABLE[transition].target)
 
     @override
     def release(self, tag: AttemptTag, partial: Mapping[str, object] | None) -> Answer:
-        return settle_released(self.engine, tag, partial)
+        with _named_refusals():
+            return settle_released(self.engine, tag, partial)
 
     @override
     def stalled(self, most: int) -> Sequence[UUID]:
@@ -118,7 +116,19 @@ class PostgresWorkItemExecution(WorkItemExecution):
 
     @override
     def recover_dead(self, tag: AttemptTag, *, stall_limit: int) -> Answer:
-        return settle_dead(self.engine, tag, stall_limit)
+        with _named_refusals():
+            return settle_dead(self.engine, tag, stall_limit)
+
+
+@contextmanager
+def _named_refusals() -> Iterator[None]:
+    """An outage has its name already; the Worker must outlive whatever else is said."""
+    try:
+        yield
+    except DBAPIError as error:
+        if (sqlstate_of(error) or "").startswith(_VALUES_AT_FAULT):
+            raise OutcomeUnstorable("the database refused the outcome") from error
+        raise OutcomeRefused("the database refused the statement") from error
 
 
 def _claim_of(tag: AttemptTag) -> dict[str, object]:

@@ -23,6 +23,8 @@ class _Kept:
     last_good_sent: float
     cancel_told: bool = False
     refused: bool = False
+    is_silent: bool = False
+    """Whether the newest beat failed."""
 
 
 @dataclass(kw_only=True)
@@ -60,9 +62,12 @@ class KeepLease:
         try:
             answer = self.execution.heartbeat(kept.tag, self.runner.progress(), self.lease)
         except DatabaseUnavailable as error:
-            silent = sent - kept.last_good_sent
-            logger.warning("no heartbeat for %.0f s: %s", silent, error)
+            if not kept.is_silent:
+                silent = sent - kept.last_good_sent
+                logger.warning("no heartbeat for %.0f s: %s", silent, error, exc_info=error)
+            kept.is_silent = True
             return
+        kept.is_silent = False
         match answer:
             case Beat():
                 kept.last_good_sent = sent

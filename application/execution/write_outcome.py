@@ -13,6 +13,7 @@ from application.execution.inbox import Inbox, ShutDownNow
 from application.ports.stopwatch import Stopwatch
 from application.ports.work_item_execution import (
     Answer,
+    OutcomeRefused,
     OutcomeUnstorable,
     Refused,
     Settled,
@@ -26,6 +27,8 @@ from domain.work.progress import NO_PROGRESS, Progress
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE_SECONDS = 0.1
+MOST_REFUSALS = 5
+"""Some four seconds; what is refused so often gives way to a short error."""
 UNSTORABLE = "OutcomeUnstorable: the database refused the outcome"
 
 
@@ -45,7 +48,7 @@ class WriteOutcome:
 
         What is given up then is recovered when its lease runs out.
         """
-        pause = FIRST_PAUSE_SECONDS
+        pause, refusals = FIRST_PAUSE_SECONDS, 0
         while True:
             try:
                 answer = self._write(tag, outcome, progress)
@@ -54,11 +57,15 @@ class WriteOutcome:
                 if outcome != Failed(UNSTORABLE):
                     outcome, progress = Failed(UNSTORABLE), NO_PROGRESS
                     continue
-            except DatabaseUnavailable as error:
+            except (DatabaseUnavailable, OutcomeRefused) as error:
+                refusals += isinstance(error, OutcomeRefused)
+                if refusals == MOST_REFUSALS and isinstance(outcome, Succeeded | Cancelled):
+                    outcome, progress = Failed(UNSTORABLE), NO_PROGRESS
                 logger.warning(
                     "the outcome is not written yet: %s; trying again in %.1f s",
                     error,
                     pause,
+                    exc_info=error,
                     extra={"item_id": tag.item_id},
                 )
             else:

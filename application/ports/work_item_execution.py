@@ -20,6 +20,10 @@ class OutcomeUnstorable(DomainError):
     """The database refuses the outcome itself (not its writer): trying again would not help."""
 
 
+class OutcomeRefused(DomainError):
+    """The database refused to write an outcome, and the values are not why; it may yet take it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Serves:
     """Whose storage configs a Worker serves; None means everyone's. Unscoped items always."""
@@ -79,13 +83,16 @@ class WorkItemExecution(Protocol):
     ) -> Answer:
         """End the item. Settled too when this attempt had ended it like this before.
 
-        OutcomeUnstorable when the database refuses the values; DatabaseUnavailable when no answer
-        came, in which case trying again is safe.
+        OutcomeUnstorable when the database refuses the values; OutcomeRefused when it refuses the
+        statement for another reason; DatabaseUnavailable when no answer came. Trying again is safe.
         """
 
     @abstractmethod
     def release(self, tag: AttemptTag, partial: Mapping[str, object] | None) -> Answer:
-        """Hand the item back without a stall; a cancel request or a queued twin ends it instead."""
+        """Hand the item back without a stall; a cancel request or a queued twin ends it instead.
+
+        OutcomeRefused and DatabaseUnavailable as for `finish`.
+        """
 
     @abstractmethod
     def stalled(self, most: int) -> Sequence[UUID]:
@@ -100,4 +107,7 @@ class WorkItemExecution(Protocol):
 
     @abstractmethod
     def recover_dead(self, tag: AttemptTag, *, stall_limit: int) -> Answer:
-        """The same for an attempt whose own Worker saw its run die, whatever its lease says."""
+        """The same for an attempt whose own Worker saw its run die, whatever its lease says.
+
+        OutcomeRefused and DatabaseUnavailable as for `finish`.
+        """

@@ -58,4 +58,4 @@ def _check_schema(container: ApiContainer) -> None:
     try:
         container.check_readiness()()
     except DatabaseUnavailable as error:
-        log.warning("the API starts without its database: %s", error)
+        log.warning("the API starts without its database: %s", error, exc_info=error)

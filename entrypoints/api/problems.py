@@ -97,7 +97,7 @@ async def tell_domain_error(
         await tell_unexpected(req, resp, error, params)
         return
     if status is HTTPStatus.SERVICE_UNAVAILABLE:
-        log.warning("%s %s: %s", req.method, req.uri_template, error, exc_info=error.__cause__)
+        log.warning("%s %s: %s", req.method, req.uri_template, error, exc_info=error)
     tell(resp, status, str(error), *_fields_of(error))
     if isinstance(error, TooManyAttempts):
         resp.set_header("Retry-After", str(error.seconds))

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from domain.errors import DatabaseUnavailable
+from entrypoints.common.outages import cause_in_one_line
 
 
 def explained(error: Exception) -> str:
@@ -43,6 +44,5 @@ def _no_setting(error: SettingsError) -> str:
 
 def _outage(error: DatabaseUnavailable) -> str:
     """With what the database said: whoever runs commands here may know its address."""
-    cause = getattr(error.__cause__, "orig", None) or error.__cause__
-    said = " ".join(str(cause or "").split())
+    said = cause_in_one_line(error)
     return f"{error}: {said}" if said else str(error)

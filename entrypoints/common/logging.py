@@ -6,6 +6,8 @@ from uuid import UUID
 
 import structlog
 
+from domain.errors import DomainError
+from entrypoints.common.outages import cause_in_one_line
 from entrypoints.common.settings import Settings
 
 
@@ -15,6 +17,7 @@ def configure_logging(settings: Settings, host: str) -> None:
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.ExtraAdder(),
+        _short_outages,
         _naming(host),
         _plain_ids,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -33,6 +36,20 @@ def configure_logging(settings: Settings, host: str) -> None:
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def _short_outages(
+    _logger: object, _method: str, event: structlog.types.EventDict
+) -> structlog.types.EventDict:
+    """A fault that has a name and passes needs its cause told, and no traceback at every try."""
+    error = event.get("exc_info")
+    if isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, DomainError) and event.get("level") == "warning":
+        del event["exc_info"]
+        if cause := cause_in_one_line(error):
+            event["cause"] = cause
+    return event
 
 
 def _naming(host: str) -> structlog.types.Processor:

@@ -52,7 +52,11 @@ class _Group(BaseModel):
 class PostgresConnection(_Group):
     """How to reach PostgreSQL; without a host, the embedded server of `ANICHRON_HOME`."""
 
-    host: str | None = Field(None, description="host name or socket directory; unset = embedded")
+    host: str | None = Field(
+        None,
+        description="host name or socket directory; several, parted by commas, are a primary and"
+        " its replicas; unset = embedded",
+    )
     port: int = Field(5432, ge=1, le=65_535)
     dbname: str = Field("anichron", min_length=1)
     user: str = Field("anichron", min_length=1)

@@ -81,7 +81,9 @@ class WorkerLoop:
             item = self.claim(kinds)
         except DatabaseUnavailable as error:
             if not self._database_was_away:
-                logger.warning("cannot claim: %s; trying again at every poll", error)
+                logger.warning(
+                    "cannot claim: %s; trying again at every poll", error, exc_info=error
+                )
             self._database_was_away = True
             return None
         except Exception as error:

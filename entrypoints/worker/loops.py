@@ -16,7 +16,7 @@ class Loop:
     """Calls `step` at once and then every `seconds` until told to stop.
 
     A step that raises is logged and the loop goes on; if the loop itself ends, the process is told
-    to end too.
+    to end too. An outage of the database is said when it begins and when it is over.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Loop:
     inbox: Inbox
     _stop: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
+    _database_was_away: bool = field(default=False, init=False)
 
     def start(self) -> None:
         self._thread = threading.Thread(target=self._guarded, name=self.name, daemon=True)
@@ -50,6 +51,13 @@ class Loop:
         try:
             self.step()
         except DatabaseUnavailable as error:
-            logger.warning("%s: %s; trying again", self.name, error)
+            if not self._database_was_away:
+                logger.warning("%s: %s; trying again", self.name, error, exc_info=error)
+            self._database_was_away = True
+            return
         except Exception:
             logger.exception("%s failed; going on", self.name)
+            return
+        if self._database_was_away:
+            logger.info("%s: the database is back", self.name)
+        self._database_was_away = False

@@ -131,7 +131,7 @@ class Hub:
                 was_away = False
             except DatabaseUnavailable as error:
                 if not was_away:
-                    log.warning("the live view can't read the queue: %s", error)
+                    log.warning("the live view can't read the queue: %s", error, exc_info=error)
                 was_away = True
             except Exception:
                 log.exception("a look at the queue failed; the next one follows")

@@ -15,6 +15,7 @@ from domain.work.progress import Progress, progress_of
 from tests.contracts.harness import LEASE, InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedRunner
 from tests.fakes.work_table import InMemoryWorkItemExecution
+from tests.log_records import caught_by
 
 
 class Flaky(InMemoryWorkItemExecution):
@@ -122,12 +123,26 @@ def test_beats_that_fail_are_logged_and_do_not_count_as_good(
     stage: Stage, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.store.away = True
-    stage.stopwatch.seconds += 59
+    stage.stopwatch.seconds += 58
     stage.keep.beat()
-    assert [record.getMessage() for record in caplog.records] == ["no heartbeat for 59 s: away"]
+    stage.stopwatch.seconds += 1
+    stage.keep.beat()  # said once
+    assert [record.getMessage() for record in caplog.records] == ["no heartbeat for 58 s: away"]
+    assert isinstance(caught_by(caplog.records[0]), DatabaseUnavailable)
     assert not stage.keep.has_lapsed()
     stage.stopwatch.seconds += 1
     assert stage.keep.has_lapsed()
+
+
+def test_each_silence_is_said(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    for away in (True, False, True):
+        stage.store.away = away
+        stage.stopwatch.seconds += 2
+        stage.keep.beat()
+    assert [record.getMessage() for record in caplog.records] == [
+        "no heartbeat for 2 s: away",
+        "no heartbeat for 2 s: away",
+    ]
 
 
 def test_a_good_beat_after_failed_ones_keeps_the_lease(stage: Stage) -> None:

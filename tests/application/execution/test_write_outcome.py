@@ -10,7 +10,7 @@ from typing_extensions import override
 from application.execution.inbox import FencedOff, ShutDown, ShutDownNow
 from application.execution.write_outcome import WriteOutcome
 from application.ports.work_item_canceller import WorkItemCanceller
-from application.ports.work_item_execution import Answer, OutcomeUnstorable
+from application.ports.work_item_execution import Answer, OutcomeRefused, OutcomeUnstorable
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
 from domain.work.outcome import Cancelled, Failed, Outcome, Released, Stalled, Succeeded
@@ -19,6 +19,7 @@ from domain.work.status import WorkStatus
 from tests.contracts.harness import InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox
 from tests.fakes.work_table import InMemoryWorkItemExecution
+from tests.log_records import caught_by
 
 SEEN = progress_of(1, 2, "n")
 
@@ -28,6 +29,8 @@ class Flaky(InMemoryWorkItemExecution):
     """How many tries fail before one gets through."""
     unstorable = False
     refuses_all = False
+    refusals = 0
+    """How many tries are refused for a reason that lies elsewhere than in the values."""
     tries = 0
     cancels_after_finish: WorkItemCanceller | None = None
 
@@ -35,6 +38,8 @@ class Flaky(InMemoryWorkItemExecution):
         self.tries += 1
         if self.tries <= self.away_for:
             raise DatabaseUnavailable("away")
+        if self.tries <= self.refusals:
+            raise OutcomeRefused("refused")
 
     @override
     def finish(
@@ -153,6 +158,7 @@ def test_it_is_tried_with_growing_pauses_until_the_database_answers(
     first = caplog.records[0]
     assert first.getMessage() == ("the outcome is not written yet: away; trying again in 0.1 s")
     assert first.__dict__["item_id"] == stage.item_id
+    assert isinstance(caught_by(first), DatabaseUnavailable)
 
 
 def test_an_outcome_that_cannot_be_stored_fails_the_item_instead(
@@ -178,6 +184,46 @@ def test_a_database_that_refuses_every_outcome_is_asked_with_pauses_and_given_up
     assert stage.inbox.waits[:3] == [0.1, 0.2, 0.4]
     assert 9 <= stage.stopwatch.seconds - began < 9 + 5
     assert stage.status() is WorkStatus.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("outcome", "refusals", "ends"),
+    [
+        (Succeeded({"n": 1}), 4, WorkStatus.SUCCEEDED),
+        (Succeeded({"n": 1}), 5, WorkStatus.FAILED),
+        (Succeeded({"n": 1}), 9, WorkStatus.FAILED),
+        (Released(None), 9, WorkStatus.QUEUED),
+        (Stalled(), 9, WorkStatus.QUEUED),
+    ],
+)
+def test_a_statement_that_is_refused_is_tried_again_and_gives_way_in_the_end(
+    stage: Stage, outcome: Outcome, refusals: int, ends: WorkStatus
+) -> None:
+    stage.store.refusals = refusals
+    stage.write(outcome)
+    item = stage.ports.item(stage.item_id)
+    assert item.status is ends
+    assert stage.store.tries == refusals + 1
+    if ends is WorkStatus.FAILED:
+        assert item.error == "OutcomeUnstorable: the database refused the outcome"
+        assert item.progress == NO_PROGRESS
+
+
+def test_a_cancelled_run_gives_way_too_and_an_error_stays_what_it_is(stage: Stage) -> None:
+    stage.store.refusals = 6
+    stage.write(Failed("its own words"))
+    assert stage.ports.item(stage.item_id).error == "its own words"
+    again = Stage()
+    again.ports.canceller.cancel(again.item_id)
+    again.store.refusals = 5
+    again.write(Cancelled({"n": 3}))
+    assert again.status() is WorkStatus.FAILED
+
+
+def test_outages_are_no_refusals(stage: Stage) -> None:
+    stage.store.away_for, stage.store.refusals = 20, 24
+    stage.write(Succeeded({}))
+    assert stage.status() is WorkStatus.SUCCEEDED
 
 
 def test_other_signals_only_make_it_try_sooner(stage: Stage) -> None:

@@ -1,12 +1,13 @@
 """The API in a process of its own, under gunicorn."""
 
+import json
 import os
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -26,6 +27,16 @@ class RunningHost:
     def connect(self) -> HTTPConnection:
         return HTTPConnection("127.0.0.1", self.port, timeout=20)
 
+    def log_in(self, username: str, password: str) -> str:
+        """An access token."""
+        with closing(self.connect()) as connection:
+            body = json.dumps({"username": username, "password": password})
+            connection.request(
+                "POST", "/api/v1/auth/login", body, {"Content-Type": "application/json"}
+            )
+            token: str = json.load(connection.getresponse())["accessToken"]
+            return token
+
     def stop(self) -> float:
         """SIGTERM; the seconds until it ended."""
         began = time.monotonic()
@@ -38,7 +49,7 @@ class RunningHost:
 def running_host(
     database: PostgresAddress, home: Path, **environment: str
 ) -> Iterator[RunningHost]:
-    port = _free_port()
+    port = free_port()
     log = home / "api.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -80,7 +91,7 @@ def _wait_until_alive(host: RunningHost) -> None:
     raise AssertionError(f"the API did not start: {host.log.read_text()}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

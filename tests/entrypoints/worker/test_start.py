@@ -14,6 +14,7 @@ from entrypoints.common.settings import Settings
 from entrypoints.worker.loops import Loop
 from entrypoints.worker.main import worker_name
 from entrypoints.worker.runner_container import RunnerContainer
+from tests.log_records import caught_by
 
 
 def test_the_products_registry_is_complete() -> None:
@@ -48,22 +49,31 @@ def test_a_workers_name_says_whom_it_serves_and_where(monkeypatch: pytest.Monkey
 def test_a_loop_steps_at_once_and_goes_on_after_a_failure(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level("INFO")
     stepped = threading.Semaphore(0)
-    faults = iter([DatabaseUnavailable("away"), ValueError("odd")])
+    away = DatabaseUnavailable("away")
+    faults = iter([away, away, None, ValueError("odd"), away])
 
     def step() -> None:
         stepped.release()
-        for fault in faults:
+        if fault := next(faults, None):
             raise fault
 
     inbox = Inbox()
     loop = Loop(name="recovery", step=step, seconds=0.01, inbox=inbox)
     loop.start()
-    for _ in range(4):
+    for _ in range(7):
         assert stepped.acquire(timeout=5)
     loop.stop(5)
     lines = [record.getMessage() for record in caplog.records]
-    assert lines == ["recovery: away; trying again", "recovery failed; going on"]
+    assert lines == [
+        "recovery: away; trying again",
+        "recovery: the database is back",
+        "recovery failed; going on",
+        "recovery: away; trying again",
+        "recovery: the database is back",
+    ]
+    assert isinstance(caught_by(caplog.records[0]), DatabaseUnavailable)
     assert inbox.stopping is None
 
 

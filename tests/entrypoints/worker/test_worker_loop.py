@@ -20,6 +20,7 @@ from entrypoints.worker.loop import WorkerLoop
 from tests.contracts.harness import LEASE, InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox, ScriptedRunner
 from tests.fakes.work_table import InMemoryWorkItemExecution
+from tests.log_records import caught_by
 
 GRACE = timedelta(seconds=8)
 
@@ -114,6 +115,7 @@ def test_a_fault_of_the_claim_is_logged_once_and_the_next_poll_tries_again(
         "cannot claim; trying again at every poll",
         "cannot claim: away; trying again at every poll",
     ]
+    assert isinstance(caught_by(caplog.records[1]), DatabaseUnavailable)
 
 
 def test_a_runner_that_never_comes_up_ends_the_worker_with_a_status(

@@ -1,0 +1,118 @@
+"""The database goes away under load, and the outcome can't be written (Q8)."""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+from adapters.embedded_postgres.server import EmbeddedPostgres
+from adapters.postgres.engine import create_postgres_engine
+from domain.work.status import WorkStatus
+from tests.contracts.harness import PostgresPorts
+from tests.postgres_server import FAST, LIMITS, TestServer
+from tests.process.hosts import Scene, Worker, eventually, scene
+from tests.process.replicated import DATABASE, address
+
+AWAY_SECONDS = 20
+MOST_LINES_A_SECOND = 20  # of four Workers: claims, beats, recovery, schedules and outcomes
+LEAST_IDLE = 0.8
+
+
+@pytest.fixture
+def lone_server() -> Iterator[EmbeddedPostgres]:
+    base = Path(tempfile.mkdtemp(prefix="pg-"))
+    base.chmod(0o755)
+    server = EmbeddedPostgres(base=base, options=FAST)
+    try:
+        server.start()
+        TestServer(address(server), "embedded").prepare_template(DATABASE)
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(base, ignore_errors=True)
+
+
+@pytest.mark.process
+@pytest.mark.timeout(240)
+def test_a_restart_of_20_seconds_under_four_busy_workers(
+    lone_server: EmbeddedPostgres, tmp_path: Path
+) -> None:
+    at = TestServer(address(lone_server), "embedded").at(DATABASE)
+    engine = create_postgres_engine(at, LIMITS, "tests")
+    with scene(at, PostgresPorts(engine=engine), tmp_path) as stage:
+        workers = [stage.start() for _ in range(4)]
+        items = [stage.enqueue("work", 0.5) for _ in range(40)]
+        eventually(lambda: len(stage.ledger) > 12)
+        lone_server.stop()
+        said, burnt = lines_of(workers), seconds_burnt(workers)
+        time.sleep(AWAY_SECONDS)
+        said, burnt = lines_of(workers) - said, seconds_burnt(workers) - burnt
+        lone_server.start()
+        engine.dispose()
+        for item in items:
+            stage.until(item, WorkStatus.SUCCEEDED, 60)
+        assert [worker.process.poll() for worker in workers] == [None] * 4
+        assert said < MOST_LINES_A_SECOND * AWAY_SECONDS
+        assert burnt < (1 - LEAST_IDLE) * AWAY_SECONDS * len(workers)
+        ends = [line["item"] for line in stage.ledger if line["event"] == "end"]
+        assert set(ends) == {str(item) for item in items}
+    engine.dispose()
+
+
+def lines_of(workers: list[Worker]) -> int:
+    return sum(worker.log.read_bytes().count(b"\n") for worker in workers)
+
+
+def seconds_burnt(workers: list[Worker]) -> float:
+    """Of the processor, by the keepers."""
+    stats = [Path(f"/proc/{worker.process.pid}/stat").read_text() for worker in workers]
+    ticks = sum(sum(map(int, stat.rpartition(")")[2].split()[11:13])) for stat in stats)
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+# What the database says once to a statement that finishes an item: to try again, or never to.
+BREAK_ONCE = """
+CREATE SEQUENCE finishing;
+GRANT USAGE ON SEQUENCE finishing TO anichron_worker;
+CREATE FUNCTION break_once() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF nextval('finishing') = 1 THEN
+        RAISE EXCEPTION 'broken once' USING ERRCODE = '{state}';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER break_once BEFORE UPDATE ON work_items FOR EACH ROW
+    WHEN (NEW.status = 'Succeeded') EXECUTE FUNCTION break_once();
+"""
+
+
+@pytest.mark.postgres
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("state", "ends"),
+    [
+        ("57014", WorkStatus.SUCCEEDED),
+        ("40001", WorkStatus.SUCCEEDED),
+        ("22023", WorkStatus.FAILED),
+        ("XX000", WorkStatus.SUCCEEDED),
+        ("P0001", WorkStatus.SUCCEEDED),
+    ],
+)
+def test_a_finishing_statement_that_breaks_once_leaves_nothing_running(
+    stage: Scene, engine: Engine, state: str, ends: WorkStatus
+) -> None:
+    with engine.begin() as connection:
+        connection.execute(text(BREAK_ONCE.format(state=state)))
+    worker = stage.start()
+    item = stage.enqueue("return")
+    found = stage.until(item, ends)
+    assert stage.begun(item) == [1]
+    assert found.stalls == 0
+    after = stage.enqueue("return")
+    stage.until(after, WorkStatus.SUCCEEDED)
+    assert worker.process.poll() is None
