@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Semaphore
 from typing import ParamSpec, TypeVar
 
-from entrypoints.api.overload import Overloaded
+from entrypoints.api.overload import Overloaded, TooManyWaiting
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,7 +47,7 @@ class Offload:
         if room is None:
             return self._executor.submit(call)
         if not room.acquire(blocking=False):
-            raise Overloaded("too many requests of this kind are waiting; try again later")
+            raise TooManyWaiting
         future = self._executor.submit(call)
         future.add_done_callback(lambda _: room.release())
         return future

@@ -14,7 +14,7 @@ from application.ports.readiness import SchemaNotCurrent
 from domain.errors import Conflict, DatabaseUnavailable, DomainError, InvalidInput, NotFound
 from domain.identity.access import NotAuthenticated, NotPermitted
 from domain.identity.log_in_throttle import TooManyAttempts
-from entrypoints.api.overload import Overloaded
+from entrypoints.api.overload import Overloaded, TooManyWaiting
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_AFTER_SECONDS = 2
@@ -96,7 +96,7 @@ async def tell_domain_error(
     if status is None:
         await tell_unexpected(req, resp, error, params)
         return
-    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+    if status is HTTPStatus.SERVICE_UNAVAILABLE and not isinstance(error, TooManyWaiting):
         log.warning("%s %s: %s", req.method, req.uri_template, error, exc_info=error)
     tell(resp, status, str(error), *_fields_of(error))
     if isinstance(error, TooManyAttempts):

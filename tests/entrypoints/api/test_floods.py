@@ -55,6 +55,8 @@ def test_a_flood_of_log_ins_keeps_nobody_else_waiting(
         assert found[503, "2"] > 0, "no more than twelve are waiting or checked"
         assert slowest < 2
         assert log_in(host, "root", "root's password", "192.0.2.1") == (200, "")
+        lines = host.log.read_text().splitlines()
+        assert len(lines) < found[401, ""] + 50, "who is sent away at once is no line of the log"
 
 
 def test_of_fifty_guesses_at_once_five_are_checked(
