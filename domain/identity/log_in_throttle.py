@@ -52,12 +52,12 @@ class Rule:
         """From the newest failure on."""
         if failures < self.free:
             return NO_WAIT
-        wait = self.first
+        wait = min(self.first, self.longest)
         for _ in range(failures - self.free):
-            if wait >= self.longest:
+            if wait == self.longest:
                 break
-            wait *= 2
-        return min(wait, self.longest)
+            wait = min(wait * 2, self.longest)
+        return wait
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

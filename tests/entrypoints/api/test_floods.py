@@ -53,7 +53,7 @@ def test_a_flood_of_log_ins_keeps_nobody_else_waiting(
         found = Counter(each.result() for each in flood)
         assert set(found) == {(401, ""), (503, "2")}, found
         assert found[503, "2"] > 0, "no more than twelve are waiting or checked"
-        assert slowest < 2
+        assert slowest < 5, "in line behind 300 hashes it would take longer"
         assert log_in(host, "root", "root's password", "192.0.2.1") == (200, "")
         lines = host.log.read_text().splitlines()
         assert len(lines) < found[401, ""] + 50, "who is sent away at once is no line of the log"
