@@ -19,28 +19,32 @@ CLAIMS = AccessClaims(
     expires_at=datetime(2020, 1, 2, tzinfo=UTC),
 )
 BODY = {"sub": str(CLAIMS.user_id), "iat": 1_577_836_800, "exp": 1_577_923_200}
-TOKENS = JwtAccessTokens(SECRET)
+
+
+@pytest.fixture
+def tokens() -> JwtAccessTokens:
+    return JwtAccessTokens(SECRET)
 
 
 def part(value: object) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
 
 
-def test_what_was_signed_is_read_again() -> None:
-    assert TOKENS.read(TOKENS.sign(CLAIMS)) == CLAIMS
+def test_what_was_signed_is_read_again(tokens: JwtAccessTokens) -> None:
+    assert tokens.read(tokens.sign(CLAIMS)) == CLAIMS
 
 
-def test_a_token_is_a_jwt_by_hs256() -> None:
-    token = TOKENS.sign(CLAIMS)
+def test_a_token_is_a_jwt_by_hs256(tokens: JwtAccessTokens) -> None:
+    token = tokens.sign(CLAIMS)
     assert jwt.get_unverified_header(token)["alg"] == "HS256"
     assert jwt.decode(token, options={"verify_signature": False}) == BODY
 
 
 @pytest.mark.parametrize("missing", ["sub", "iat", "exp"])
-def test_every_claim_is_required(missing: str) -> None:
+def test_every_claim_is_required(tokens: JwtAccessTokens, missing: str) -> None:
     body = {name: value for name, value in BODY.items() if name != missing}
     with pytest.raises(NotAuthenticated, match=r"^the access token is not valid$"):
-        TOKENS.read(jwt.encode(body, SECRET, algorithm="HS256"))
+        tokens.read(jwt.encode(body, SECRET, algorithm="HS256"))
 
 
 @pytest.mark.parametrize(
@@ -58,12 +62,12 @@ def test_every_claim_is_required(missing: str) -> None:
         jwt.encode({**BODY, "exp": "never"}, SECRET, algorithm="HS256"),
     ],
 )
-def test_what_was_not_signed_here_is_refused(token: str) -> None:
+def test_what_was_not_signed_here_is_refused(tokens: JwtAccessTokens, token: str) -> None:
     with pytest.raises(NotAuthenticated, match=r"^the access token is not valid$"):
-        TOKENS.read(token)
+        tokens.read(token)
 
 
-def test_a_changed_token_is_refused() -> None:
-    head, _, signature = TOKENS.sign(CLAIMS).split(".")
+def test_a_changed_token_is_refused(tokens: JwtAccessTokens) -> None:
+    head, _, signature = tokens.sign(CLAIMS).split(".")
     with pytest.raises(NotAuthenticated):
-        TOKENS.read(f"{head}.{part({**BODY, 'sub': str(UUID(int=8))})}.{signature}")
+        tokens.read(f"{head}.{part({**BODY, 'sub': str(UUID(int=8))})}.{signature}")
