@@ -18,10 +18,10 @@ def opened_heif(encoded: bytes) -> pi_heif.HeifFile:
 
     pi_heif 1.4 takes each item's kind and type for UTF-8, and dies of one that is none.
     """
-    return pi_heif.open_heif(BytesIO(_with_ascii_names(encoded)))
+    return pi_heif.open_heif(BytesIO(with_ascii_names(encoded)))
 
 
-def _with_ascii_names(encoded: bytes) -> bytes:
+def with_ascii_names(encoded: bytes) -> bytes:
     """The same file; or a copy in which names, of which we need none, have `?` for odd bytes."""
     if not any(_is_odd(names) for names in _names(memoryview(encoded))):
         return encoded
