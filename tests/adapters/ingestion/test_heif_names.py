@@ -2,8 +2,8 @@
 
 import pytest
 
-from adapters.ingestion.heif_file import opened_heif, with_ascii_names
-from tests.crawl.heic import SIDE, heic
+from adapters.ingestion.heif_names import with_ascii_names
+from tests.crawl.heic import heic
 
 
 def box(kind: bytes, *parts: bytes) -> bytes:
@@ -55,7 +55,3 @@ def test_a_second_table_of_names_is_cleaned_too() -> None:
     assert with_ascii_names(whole) == file_with(2, bytes(4) + b"hvc1\x00") + file_with(
         2, bytes(4) + PLAIN
     )
-
-
-def test_the_file_is_opened() -> None:
-    assert opened_heif(heic()).size == (SIDE, SIDE)
