@@ -9,7 +9,7 @@ from tests.contracts.harness import PostgresPorts
 @pytest.fixture
 def ports(database: PostgresAddress) -> Iterator[PostgresPorts]:
     engine = create_postgres_engine(
-        database, ConnectionLimits(pool_size=32, transaction=8, statement=8), "crowd"
+        database, ConnectionLimits(pool_size=50, transaction=8, statement=8), "crowd"
     )
     yield PostgresPorts(engine=engine)
     engine.dispose()

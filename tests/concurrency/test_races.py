@@ -70,7 +70,7 @@ def test_a_claim_passes_over_what_somebody_holds_and_never_says_nothing_to_do(
 
 
 def test_fifty_concurrent_enqueues_of_one_key_make_one_waiting_item(ports: PostgresPorts) -> None:
-    answers = all_at_once([lambda: ports.queue.enqueue(new_item(key="k"))] * 32)
+    answers = all_at_once([lambda: ports.queue.enqueue(new_item(key="k"))] * 50)
     assert len({answer.id for answer in answers}) == 1
     assert sum(not answer.coalesced for answer in answers) == 1
     assert statuses(ports) == {"Queued": 1}
@@ -87,7 +87,7 @@ def test_rolled_back_enqueues_leave_every_committed_caller_a_living_id(
 
     acts: list[Callable[[], UUID | None]] = [
         lambda fails=number % 3 == 0: enqueue(fails)  # type: ignore[misc]
-        for number in range(24)
+        for number in range(50)
     ]
     for _ in range(5):
         committed = {item_id for item_id in all_at_once(acts) if item_id}

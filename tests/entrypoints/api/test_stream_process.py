@@ -4,7 +4,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
@@ -139,6 +139,24 @@ def test_a_host_that_is_told_to_stop_waits_for_no_stream(api: Api) -> None:
     log = api.host.log.read_text()
     assert "Traceback" not in log
     assert "Waiting for" not in log.partition("Forcing close")[2]
+
+
+def test_clients_go_on_at_the_next_process(
+    api: Api, database: PostgresAddress, tmp_path: Path
+) -> None:
+    stream = api.stream()
+    before = api.work.enqueue()
+    told = next_item(stream)
+    assert (told.content["id"], told.id is not None) == (str(before), True)
+    api.host.stop()
+    meanwhile = api.work.enqueue()
+    with running_host(database, tmp_path, **FAST) as host:
+        again = replace(api, host=host)
+        stream = again.stream(**{"Last-Event-ID": str(told.id)})
+        seen = {next_item(stream).content["id"]}
+        while str(meanwhile) not in seen:
+            seen.add(next_item(stream).content["id"])
+        assert seen <= {str(before), str(meanwhile)}
 
 
 def test_a_client_that_does_not_read_loses_its_connection(api: Api, engine: Engine) -> None:
