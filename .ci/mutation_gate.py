@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -43,6 +44,7 @@ def main() -> int:
     listed = set(reasons())
     failures = [f"alive: {name}" for name in sorted(alive - listed)]
     failures += [f"listed, but killed or gone: {name}" for name in sorted(listed - alive)]
+    failures += [f"only_mutate names what is not there: {pattern}" for pattern in unmatched()]
     if total == 0:
         failures.append("there were no mutants at all")
     if len(listed) > MOST_LISTED * total:
@@ -83,6 +85,12 @@ def survivors() -> list[str]:
     ).stdout
     pairs = [line.strip().rpartition(": ") for line in shown.splitlines() if ": " in line]
     return [name for name, _, fate in pairs if fate not in KILLED]
+
+
+def unmatched() -> list[str]:
+    """Patterns of no file: one that was renamed would leave the gate in silence."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mutmut"]
+    return [each for each in settings["only_mutate"] if not any(ROOT.glob(each))]
 
 
 def reasons() -> dict[str, str]:

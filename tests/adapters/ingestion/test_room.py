@@ -37,6 +37,19 @@ def test_what_does_not_fit_waits_until_there_is_room() -> None:
     release.set()
 
 
+def test_all_who_have_some_count_and_each_gives_back_its_own() -> None:
+    room, release = Room(10), Event()
+    with room.take(4):
+        with room.take(4):
+            third = taken(room, 4, release)
+            assert not third.wait(0.1)
+        assert third.wait(5)
+        fourth = taken(room, 4, release)
+        assert not fourth.wait(0.1)
+    assert fourth.wait(5)
+    release.set()
+
+
 def test_everybody_who_fits_then_goes_on() -> None:
     room, release = Room(10), Event()
     with room.take(10):
