@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
 
-.PHONY: run test lint lock schema mutation bench-crawl fuzz soak clean
+.PHONY: run test lint lock schema mutation bench-crawl fuzz schemathesis soak clean
 
 # Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
 # other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
@@ -35,6 +35,11 @@ bench-crawl: $(BIN)/.installed-dev
 FUZZ_SECONDS ?= 60
 fuzz: $(BIN)/.installed-dev
 	$(BIN)/python -m tests.fuzz.run --seconds $(FUZZ_SECONDS) $(FUZZ_ARGUMENTS)
+
+# Every operation of the OpenAPI document against a real host, with what fits its schema and what
+# does not.
+schemathesis: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.api_fuzz.run $(SCHEMATHESIS_ARGUMENTS)
 
 # A steady load for half an hour: what holds more and more of memory, files or sessions is told.
 SOAK_SECONDS ?= 1800

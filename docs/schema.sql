@@ -90,8 +90,8 @@ BEGIN
 
     GRANT USAGE ON SCHEMA public TO anichron_api, anichron_worker;
     GRANT SELECT ON ALL TABLES IN SCHEMA public TO anichron_api;
-    GRANT INSERT, UPDATE, DELETE ON users, refresh_tokens, storage_configs, missing_allowances
-        TO anichron_api;
+    GRANT INSERT, UPDATE, DELETE ON users, refresh_tokens, storage_configs, missing_allowances,
+        log_in_failures, log_in_addresses TO anichron_api;
     GRANT INSERT (id, kind, payload, storage_config_id, dedup_key, requested_by) ON work_items
         TO anichron_api;
     GRANT UPDATE (status, finished_at, updated_at, cancel_requested_at) ON work_items
@@ -305,6 +305,41 @@ COMMENT ON COLUMN public.crawl_in_flight.attempt IS 'The attempt of the crawl';
 COMMENT ON COLUMN public.crawl_in_flight.is_in_flight IS 'False once a later run has counted the death, or the run itself has called it off';
 
 COMMENT ON COLUMN public.crawl_in_flight.deaths IS 'How many runs died while the file was in flight';
+
+CREATE TABLE public.log_in_addresses (
+    user_id uuid NOT NULL,
+    network text NOT NULL,
+    last_success_at timestamp with time zone NOT NULL,
+    CONSTRAINT log_in_addresses_network_check CHECK (((network <> ''::text) AND (length(network) <= 60)))
+);
+
+COMMENT ON TABLE public.log_in_addresses IS 'Where users logged in from lately; attacks from elsewhere do not hold them up there';
+
+COMMENT ON COLUMN public.log_in_addresses.user_id IS 'Who logged in';
+
+COMMENT ON COLUMN public.log_in_addresses.network IS 'From where: an IPv4 address, the /64 of an IPv6 address, or local';
+
+COMMENT ON COLUMN public.log_in_addresses.last_success_at IS 'When they last did; long after that the row is deleted';
+
+CREATE TABLE public.log_in_failures (
+    scope text NOT NULL,
+    key bytea NOT NULL,
+    failures integer NOT NULL,
+    last_failed_at timestamp with time zone NOT NULL,
+    CONSTRAINT log_in_failures_failures_check CHECK ((failures >= 0)),
+    CONSTRAINT log_in_failures_key_check CHECK ((length(key) = 32)),
+    CONSTRAINT log_in_failures_scope_check CHECK ((scope = ANY (ARRAY['account'::text, 'address'::text, 'pair'::text])))
+);
+
+COMMENT ON TABLE public.log_in_failures IS 'How often log-ins failed lately; whoever has too many waits';
+
+COMMENT ON COLUMN public.log_in_failures.scope IS 'What is counted: a typed name, an address, or one name from one address';
+
+COMMENT ON COLUMN public.log_in_failures.key IS 'SHA-256 of the typed name in lower case, of the address, or of both';
+
+COMMENT ON COLUMN public.log_in_failures.failures IS 'Failures since there was a long pause; attempts that are being checked count too';
+
+COMMENT ON COLUMN public.log_in_failures.last_failed_at IS 'When the newest began; after a long pause the row is deleted';
 
 CREATE TABLE public.media_assets (
     id uuid NOT NULL,
@@ -663,6 +698,12 @@ ALTER TABLE ONLY public.asset_metadata
 ALTER TABLE ONLY public.crawl_failures
     ADD CONSTRAINT crawl_failures_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.log_in_addresses
+    ADD CONSTRAINT log_in_addresses_pkey PRIMARY KEY (user_id, network);
+
+ALTER TABLE ONLY public.log_in_failures
+    ADD CONSTRAINT log_in_failures_pkey PRIMARY KEY (scope, key);
+
 ALTER TABLE ONLY public.media_assets
     ADD CONSTRAINT media_assets_content UNIQUE (storage_config_id, content_size, content_hash);
 
@@ -709,6 +750,10 @@ COMMENT ON INDEX public.asset_metadata_on_this_day IS 'Flashbacks: the same day 
 CREATE INDEX crawl_failures_attempt ON public.crawl_failures USING btree (work_item_id, attempt, id);
 
 CREATE UNIQUE INDEX crawl_in_flight_path ON public.crawl_in_flight USING btree (storage_config_id, sha256(path));
+
+CREATE INDEX log_in_addresses_last_success_at ON public.log_in_addresses USING btree (last_success_at);
+
+CREATE INDEX log_in_failures_last_failed_at ON public.log_in_failures USING btree (last_failed_at);
 
 CREATE INDEX media_assets_content_identifier ON public.media_assets USING btree (storage_config_id, content_identifier) WHERE (content_identifier IS NOT NULL);
 
@@ -803,6 +848,9 @@ ALTER TABLE ONLY public.crawl_failures
 
 ALTER TABLE ONLY public.crawl_in_flight
     ADD CONSTRAINT crawl_in_flight_storage_config_id_fkey FOREIGN KEY (storage_config_id) REFERENCES public.storage_configs(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.log_in_addresses
+    ADD CONSTRAINT log_in_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.media_assets
     ADD CONSTRAINT media_assets_still FOREIGN KEY (still_id) REFERENCES public.media_assets(id) ON DELETE SET NULL;

@@ -43,6 +43,23 @@ REFRESH_TOKENS = Table(
     Column("revoked_at", _INSTANT),
 )
 
+LOG_IN_FAILURES = Table(
+    "log_in_failures",
+    METADATA,
+    Column("scope", Text, primary_key=True),
+    Column("key", LargeBinary, primary_key=True),
+    Column("failures", Integer),
+    Column("last_failed_at", _INSTANT),
+)
+
+LOG_IN_ADDRESSES = Table(
+    "log_in_addresses",
+    METADATA,
+    Column("user_id", Uuid, primary_key=True),
+    Column("network", Text, primary_key=True),
+    Column("last_success_at", _INSTANT),
+)
+
 STORAGE_CONFIGS = Table(
     "storage_configs",
     METADATA,

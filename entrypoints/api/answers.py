@@ -12,21 +12,3 @@ def show(resp: falcon.asgi.Response, answer: BaseModel, status: HTTPStatus = HTT
     resp.status = status.value
     resp.data = answer.model_dump_json(by_alias=True).encode()
     resp.content_type = falcon.MEDIA_JSON
-
-
-class NeverStored:
-    """Middleware: answers may hold tokens and other people's affairs; no cache keeps them.
-
-    But those that say themselves how long the caller's own cache may.
-    """
-
-    async def process_response(
-        self,
-        req: falcon.asgi.Request,  # noqa: ARG002  # falcon's signature
-        resp: falcon.asgi.Response,
-        resource: object,  # noqa: ARG002
-        req_succeeded: bool,  # noqa: ARG002
-    ) -> None:
-        if resp.get_header("Cache-Control") is None:
-            resp.set_header("Cache-Control", "no-store")
-        resp.set_header("X-Content-Type-Options", "nosniff")

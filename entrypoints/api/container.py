@@ -9,6 +9,7 @@ from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
 from adapters.postgres.crawl_failures import PostgresCrawlFailures
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
+from adapters.postgres.log_in_attempts import PostgresLogInAttempts
 from adapters.postgres.memories import PostgresMemories
 from adapters.postgres.missing_allowances import PostgresMissingAllowances
 from adapters.postgres.own_assets import PostgresOwnAssets
@@ -47,7 +48,9 @@ from application.use_cases.recheck_watchers import RecheckWatchers
 from application.use_cases.refresh_log_in import RefreshLogIn
 from application.use_cases.sign_token_pair import SignTokenPair
 from application.use_cases.watch_work import ChangeFeed
+from domain.identity.log_in_throttle import Rule, ThrottleRules
 from domain.library.proxy import ProxyKind
+from entrypoints.api.client_address import ClientAddress
 from entrypoints.api.live.hub import Hub
 from entrypoints.api.offload import Offload
 from entrypoints.api.resources.auth import AuthResource
@@ -74,7 +77,7 @@ from entrypoints.api.resources.work_items import (
 from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.host_time_zone import host_time_zone
 from entrypoints.common.jwt_secret import jwt_secret
-from entrypoints.common.settings import Settings
+from entrypoints.common.settings import LogInSettings, Settings
 
 Once = providers.ThreadSafeSingleton
 
@@ -85,6 +88,23 @@ PROXY_THREADS = 2
 
 def _threads_left(connections: int) -> int:
     return max(1, connections - HASHES_AT_ONCE - HUB_THREADS - PROXY_THREADS)
+
+
+def _throttle_rules(given: LogInSettings) -> ThrottleRules:
+    def rule(free: int, longest: float) -> Rule:
+        return Rule(
+            free=free,
+            first=timedelta(seconds=given.first_wait_seconds),
+            longest=timedelta(seconds=longest),
+            memory=timedelta(hours=given.memory_hours),
+        )
+
+    return ThrottleRules(
+        pair=rule(given.pair_free_failures, given.longest_wait_seconds),
+        address=rule(given.address_free_failures, given.longest_wait_seconds),
+        account=rule(given.account_free_failures, given.account_longest_wait_seconds),
+        known_for=timedelta(days=given.known_days),
+    )
 
 
 class ApiContainer(containers.DeclarativeContainer):
@@ -128,6 +148,11 @@ class ApiContainer(containers.DeclarativeContainer):
     log_in = Once(
         LogIn,
         users=users,
+        attempts=Once(
+            PostgresLogInAttempts,
+            engine=engine,
+            rules=providers.Callable(_throttle_rules, settings.provided.log_in),
+        ),
         password_hasher=password_hasher,
         refresh_tokens=refresh_tokens,
         sign=sign,
@@ -172,7 +197,11 @@ class ApiContainer(containers.DeclarativeContainer):
     # not wait for anybody: none shares the threads of the rest, and all together are no more than
     # the pool's connections.
     offload = Once(Offload, threads=providers.Callable(_threads_left, _connection.pool_size))
-    log_in_offload = Once(Offload, threads=HASHES_AT_ONCE)
+    log_in_offload = Once(
+        Offload,
+        threads=HASHES_AT_ONCE,
+        most_waiting=settings.provided.log_in.most_waiting,
+    )
     hub_offload = Once(Offload, threads=HUB_THREADS)
     proxy_offload = Once(
         Offload, threads=PROXY_THREADS, seconds=settings.provided.proxy_timeout_seconds
@@ -182,6 +211,7 @@ class ApiContainer(containers.DeclarativeContainer):
         log_in=log_in,
         refresh_log_in=refresh_log_in,
         log_out=log_out,
+        client_address=Once(ClientAddress, trusted=settings.provided.http.proxies.call()),
         offload=offload,
         log_in_offload=log_in_offload,
     )

@@ -4,6 +4,7 @@ import signal
 import socket
 from typing import Any
 
+from entrypoints.api.server_worker import room_for_connections
 from entrypoints.common.settings import Settings
 
 _settings = Settings()
@@ -11,12 +12,17 @@ _host = f"[{_settings.address}]" if ":" in _settings.address else _settings.addr
 
 wsgi_app = "entrypoints.api.host:create_host()"
 bind = f"{_host}:{_settings.port}"
-worker_class = "asgi"
+worker_class = "entrypoints.api.server_worker.ApiWorker"
 workers = 1  # each polls for the live view; threads carry the use cases
 preload_app = False  # connections and threads don't outlive a fork
 graceful_timeout = 10
 timeout = 30
 keepalive = 2  # gunicorn waits for idle connections too when it stops
+worker_connections = room_for_connections(_settings.http.max_connections)
+limit_request_line = _settings.http.max_line_bytes
+limit_request_fields = _settings.http.max_headers
+limit_request_field_size = _settings.http.max_header_bytes
+forwarded_allow_ips = ",".join(str(network) for network in _settings.http.proxies())
 asgi_lifespan = "on"
 asgi_disconnect_grace_period = 1
 control_socket_disable = True

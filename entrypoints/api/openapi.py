@@ -15,6 +15,12 @@ from entrypoints.api.problems import PROBLEM_JSON, Problem
 
 REF = "#/components/schemas/{model}"
 Json = dict[str, Any]
+# What is refused before it is known which operation is meant.
+SERVERS_OWN = {
+    HTTPStatus.REQUEST_TIMEOUT,
+    HTTPStatus.REQUEST_URI_TOO_LONG,
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+}
 
 
 def document(operations: tuple[Operation, ...] = OPERATIONS) -> Json:
@@ -104,7 +110,7 @@ def _responses(operation: Operation) -> Json:
 
 def problems_of(operation: Operation) -> list[int]:
     """Its own problems, and those that follow from what the operation reads and touches."""
-    found = {HTTPStatus.INTERNAL_SERVER_ERROR, *operation.problems}
+    found = {HTTPStatus.INTERNAL_SERVER_ERROR, *SERVERS_OWN, *operation.problems}
     if operation.access is not Access.PUBLIC:
         found |= {HTTPStatus.UNAUTHORIZED, HTTPStatus.BAD_REQUEST}
     if operation.access is Access.ADMIN:

@@ -18,7 +18,7 @@ AUTH = (
         access=Access.PUBLIC,
         body=dto.LogInRequest,
         answers={200: dto.TokenView},
-        problems=(401,),
+        problems=(401, 429),
     ),
     Operation(
         method="post",

@@ -13,7 +13,8 @@ from application.ports.proxy_reader import ProxyUnreadable
 from application.ports.readiness import SchemaNotCurrent
 from domain.errors import Conflict, DatabaseUnavailable, DomainError, InvalidInput, NotFound
 from domain.identity.access import NotAuthenticated, NotPermitted
-from entrypoints.api.overload import Overloaded
+from domain.identity.log_in_throttle import TooManyAttempts
+from entrypoints.api.overload import Overloaded, TooManyWaiting
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_AFTER_SECONDS = 2
@@ -23,6 +24,7 @@ STATUS_OF: dict[type[DomainError], HTTPStatus] = {
     NotPermitted: HTTPStatus.FORBIDDEN,
     NotFound: HTTPStatus.NOT_FOUND,
     Conflict: HTTPStatus.CONFLICT,
+    TooManyAttempts: HTTPStatus.TOO_MANY_REQUESTS,
     DatabaseUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     ProxyUnreadable: HTTPStatus.SERVICE_UNAVAILABLE,
     SchemaNotCurrent: HTTPStatus.SERVICE_UNAVAILABLE,
@@ -94,9 +96,11 @@ async def tell_domain_error(
     if status is None:
         await tell_unexpected(req, resp, error, params)
         return
-    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+    if status is HTTPStatus.SERVICE_UNAVAILABLE and not isinstance(error, TooManyWaiting):
         log.warning("%s %s: %s", req.method, req.uri_template, error, exc_info=error)
     tell(resp, status, str(error), *_fields_of(error))
+    if isinstance(error, TooManyAttempts):
+        resp.set_header("Retry-After", str(error.seconds))
 
 
 async def tell_unexpected(

@@ -1,5 +1,6 @@
 """Reads bodies, queries and path parameters into checked values."""
 
+import json
 import re
 from collections import Counter
 from typing import TypeVar
@@ -14,24 +15,30 @@ from domain.errors import InvalidInput
 from entrypoints.api.problems import FieldProblem, InvalidFields
 
 BODY_LIMIT_BYTES = 64 * 1024
+MOST_PARAMETERS = 100
+MOST_FAULTS = 20
+"""More fields than that are wrong in no mistake; all of them would make the answer long."""
+NAME_CHARACTERS = 100
 PYDANTIC_PREFIX = re.compile(r"^(Input|String|Value) should ")
 M = TypeVar("M", bound=BaseModel)
 
 
 async def read_body(req: falcon.asgi.Request, model: type[M]) -> M:
-    """The JSON body as the model; unknown fields are refused."""
+    """The JSON body as the model; unknown fields and repeated ones are refused."""
     if falcon.parse_header(req.content_type or "")[0].lower() != falcon.MEDIA_JSON:
         raise falcon.HTTPUnsupportedMediaType(description="the body must be application/json")
     raw = await _limited(req)
     try:
-        return model.model_validate_json(raw)
+        found = model.model_validate_json(raw)
     except ValidationError as error:
         raise _explained(error, "body", depth=1) from error
+    json.loads(raw.decode(), object_pairs_hook=_refuse_repeated)  # the model kept the last of them
+    return found
 
 
 def read_query(req: falcon.asgi.Request, model: type[M]) -> M:
     """The query as the model; unknown parameters and repeated single ones are refused."""
-    pairs = parse_qsl(req.query_string, keep_blank_values=True, errors="replace")
+    pairs = _pairs(req.query_string)
     lists = {
         field.alias or name
         for name, field in model.model_fields.items()
@@ -41,13 +48,27 @@ def read_query(req: falcon.asgi.Request, model: type[M]) -> M:
         name: [value for key, value in pairs if key == name] if name in lists else last
         for name, last in pairs
     }
-    for name, count in Counter(key for key, _ in pairs).items():
-        if count > 1 and name not in lists:
-            raise InvalidInput(name, "must be given once")
+    _refuse_repeated([pair for pair in pairs if pair[0] not in lists])
     try:
         return model.model_validate(given)
     except ValidationError as error:
         raise _explained(error, "query", depth=1) from error
+
+
+def _pairs(query: str) -> list[tuple[str, str]]:
+    try:
+        return parse_qsl(
+            query, keep_blank_values=True, errors="replace", max_num_fields=MOST_PARAMETERS
+        )
+    except ValueError as error:
+        limit = f"must have at most {MOST_PARAMETERS} parameters"
+        raise InvalidInput("query", limit) from error
+
+
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> None:
+    for name, count in Counter(name for name, _ in pairs).items():
+        if count > 1:
+            raise InvalidInput(name[:NAME_CHARACTERS], "must be given once")
 
 
 def read_id(text: str) -> UUID:
@@ -81,10 +102,13 @@ def _explained(error: ValidationError, whole: str, depth: int | None = None) -> 
     return InvalidFields(
         [
             FieldProblem(
-                field=".".join(str(part) for part in found["loc"][:depth]) or whole,
+                field=".".join(str(part) for part in found["loc"][:depth])[:NAME_CHARACTERS]
+                or whole,
                 message=_plain(found["type"], found["msg"]),
             )
-            for found in error.errors(include_url=False, include_context=False, include_input=False)
+            for found in error.errors(
+                include_url=False, include_context=False, include_input=False
+            )[:MOST_FAULTS]
         ]
     )
 

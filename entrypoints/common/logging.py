@@ -73,7 +73,9 @@ def _rendering(settings: Settings) -> list[structlog.types.Processor]:
         settings.log_format == "auto" and sys.stderr.isatty()
     )
     if console:
-        return [structlog.dev.ConsoleRenderer()]
+        # The renderer's own choice shows the values of local variables, passwords among them.
+        plain = structlog.dev.plain_traceback
+        return [structlog.dev.ConsoleRenderer(exception_formatter=plain)]
     return [
         structlog.processors.format_exc_info,
         structlog.processors.UnicodeDecoder(),

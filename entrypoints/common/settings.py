@@ -4,8 +4,10 @@ Each field's description and default is what `anichron settings` prints and the 
 shows. A value out of range stops the start with a message that names the variable.
 """
 
+import ipaddress
 import os
 from datetime import timedelta
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -27,8 +29,24 @@ def _absolute(path: Path) -> Path:
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 
 
+def _networks(text: str) -> str:
+    _parsed_networks(text)
+    return text
+
+
+def _parsed_networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    if text == NO_NETWORKS:
+        return ()
+    return tuple(ipaddress.ip_network(part.strip()) for part in text.split(","))
+
+
+NO_NETWORKS = "none"
+Networks = Annotated[str, AfterValidator(_networks)]
+
+
 class _Group(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # A message about one member must not show the others: secrets are among them.
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class PostgresConnection(_Group):
@@ -157,6 +175,60 @@ class JwtSettings(_Group):
     refresh_days: float = Field(30, gt=0, le=3_650)
 
 
+class LogInSettings(_Group):
+    """How long whoever guesses passwords has to wait, and how many log-ins wait for a check."""
+
+    pair_free_failures: int = Field(
+        5, ge=1, le=1_000, description="of one name from one address; then each doubles the wait"
+    )
+    address_free_failures: int = Field(
+        50, ge=1, le=100_000, description="from one address, whatever the names"
+    )
+    account_free_failures: int = Field(
+        20, ge=1, le=100_000, description="of one name, wherever from"
+    )
+    first_wait_seconds: Seconds = Field(1, description="after the last free failure")
+    longest_wait_seconds: Seconds = Field(900, description="of a pair, and of an address")
+    account_longest_wait_seconds: Seconds = Field(
+        60, description="where an account has not logged in from; its owner may be on a journey"
+    )
+    memory_hours: Hours = Field(24, description="after so long without a failure all is forgotten")
+    known_days: float = Field(
+        90,
+        gt=0,
+        le=3_650,
+        description="so long after a log-in only its own pair can make an account wait there",
+    )
+    most_waiting: int = Field(
+        40,
+        ge=1,
+        le=10_000,
+        description="log-ins that wait for a check; more are told to come again",
+    )
+
+
+class HttpSettings(_Group):
+    """What is accepted from the network."""
+
+    trusted_proxies: Networks = Field(
+        "127.0.0.0/8,::1/128",
+        description="addresses and networks whose X-Forwarded-For is believed, or none",
+    )
+    request_seconds: Seconds = Field(
+        15, description="how long a client may take to send a request's head, and then its body"
+    )
+    max_connections: int = Field(
+        2_500, ge=10, le=100_000, description="open connections; more are closed at once"
+    )
+    max_line_bytes: int = Field(4_094, ge=256, le=8_190, description="of a request's first line")
+    max_headers: int = Field(100, ge=10, le=1_000, description="header fields of a request")
+    max_header_bytes: int = Field(8_190, ge=1_024, le=65_536, description="of one header field")
+
+    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The networks of TRUSTED_PROXIES."""
+        return _parsed_networks(self.trusted_proxies)
+
+
 class UpSettings(_Group):
     """The supervisor of `anichron up`."""
 
@@ -175,6 +247,7 @@ class Settings(BaseSettings):
         env_ignore_empty=True,  # a compose file's `X=` means unset
         frozen=True,
         extra="ignore",
+        hide_input_in_errors=True,
     )
 
     anichron_home: AbsolutePath = Field(
@@ -200,6 +273,8 @@ class Settings(BaseSettings):
     queue: QueueSettings = Field(default_factory=QueueSettings)
     work_item_events: EventSettings = Field(default_factory=EventSettings)
     jwt: JwtSettings = Field(default_factory=JwtSettings)
+    log_in: LogInSettings = Field(default_factory=LogInSettings)
+    http: HttpSettings = Field(default_factory=HttpSettings)
     up: UpSettings = Field(default_factory=UpSettings)
 
     @property

@@ -9,6 +9,7 @@ from application.use_cases.refresh_log_in import RefreshLogIn
 from application.use_cases.sign_token_pair import SignTokenPair
 from domain.identity.user import User
 from tests.fakes.accounts import Accounts
+from tests.fakes.log_in_attempts import InMemoryLogInAttempts
 from tests.fakes.refresh_tokens import InMemoryRefreshTokens
 from tests.fakes.security import InMemoryAccessTokens, InMemoryPasswordHasher
 from tests.fakes.storage_configs import InMemoryStorageConfigs
@@ -28,6 +29,7 @@ class World:
     def __post_init__(self) -> None:
         self.clock = self.accounts.clock
         self.users = InMemoryUsers(self.accounts)
+        self.attempts = InMemoryLogInAttempts(self.accounts)
         self.refresh_tokens = InMemoryRefreshTokens(self.accounts)
         self.storage_configs = InMemoryStorageConfigs(self.accounts)
         self.sign = SignTokenPair(
@@ -35,6 +37,7 @@ class World:
         )
         self.log_in = LogIn(
             users=self.users,
+            attempts=self.attempts,
             password_hasher=self.password_hasher,
             refresh_tokens=self.refresh_tokens,
             sign=self.sign,

@@ -19,7 +19,7 @@ def authenticate(world: World) -> Authenticate:
 def token(world: World) -> str:
     world.user("ada", admin=True)
     world.user("bob", admin=True)
-    return world.log_in("ada", "ada's password").access_token
+    return world.log_in("ada", "ada's password", network="192.0.2.1").access_token
 
 
 def test_the_caller_is_the_user_as_it_is_now(

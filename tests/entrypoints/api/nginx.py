@@ -26,7 +26,10 @@ http {{
     scgi_temp_path {folder}/scgi;
     server {{
         listen 127.0.0.1:{port};
-        location / {{ proxy_pass http://127.0.0.1:{behind}; }}
+        location / {{
+            proxy_pass http://127.0.0.1:{behind};
+            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+        }}
     }}
 }}
 """

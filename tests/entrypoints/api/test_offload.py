@@ -28,3 +28,39 @@ def test_without_a_limit_a_call_is_waited_for() -> None:
         return await Offload(threads=1)(Event().wait, 0.2)
 
     assert asyncio.run(ask()) is False
+
+
+def test_calls_beyond_those_that_may_wait_are_refused_until_one_ends() -> None:
+    release = Event()
+    offload = Offload(threads=1, most_waiting=2)
+
+    async def ask() -> list[object]:
+        begun = [asyncio.ensure_future(offload(release.wait, 10)) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(Overloaded):
+            await offload(release.wait, 10)
+        release.set()
+        done = await asyncio.gather(*begun)
+        return [*done, *await asyncio.gather(*(offload(release.wait, 10) for _ in range(3)))]
+
+    assert asyncio.run(ask()) == [True] * 6
+    offload.close()
+
+
+def test_a_caller_who_gives_up_leaves_the_queue() -> None:
+    release = Event()
+    offload = Offload(threads=1, most_waiting=1)
+
+    async def ask() -> bool:
+        running = asyncio.ensure_future(offload(release.wait, 10))
+        waiting = asyncio.ensure_future(offload(release.wait, 10))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait({waiting})
+        another = asyncio.ensure_future(offload(release.wait, 10))
+        await asyncio.sleep(0)
+        release.set()
+        return await running and await another
+
+    assert asyncio.run(ask()) is True
+    offload.close()

@@ -22,7 +22,7 @@ JSON = {"Content-Type": "application/json"}
 
 @dataclass
 class Broken:
-    def __call__(self, *_: object) -> NoReturn:
+    def __call__(self, *_: object, **__: object) -> NoReturn:
         raise ZeroDivisionError("a secret detail")
 
 

@@ -77,6 +77,16 @@ def reaching(database: PostgresAddress) -> dict[str, str]:
         ("QUEUE__RETENTION_DAYS", "1", "must be shorter than QUEUE__RETENTION_DAYS"),
         ("WORKER__CRAWL_INTERVAL_HOURS", "720", "WORKER__CRAWL_INTERVAL_HOURS must be shorter"),
         ("WORKER__ROOT", "photos", "WORKER__ROOT: must be an absolute path"),
+        (
+            "HTTP__TRUSTED_PROXIES",
+            "10.0.0.1,proxy",
+            "HTTP__TRUSTED_PROXIES: 'proxy' does not appear to be an IPv4 or IPv6 network",
+        ),
+        (
+            "HTTP__TRUSTED_PROXIES",
+            "10.0.0.1/8",
+            "HTTP__TRUSTED_PROXIES: 10.0.0.1/8 has host bits set",
+        ),
         ("WORK_ITEM_EVENTS__LOOKBACK_SECONDS", "8", "QUEUE__TRANSACTION_TIMEOUT_SECONDS must be"),
         ("WORK_ITEM_EVENTS__KEEP_ALIVE_SECONDS", "16", "WORK_ITEM_EVENTS__KEEP_ALIVE_SECONDS:"),
         (
