@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
 
-.PHONY: run test lint lock schema mutation bench-crawl fuzz schemathesis soak clean
+.PHONY: run test lint lock schema mutation bench-crawl fuzz schemathesis chaos soak clean
 
 # Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
 # other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
@@ -35,6 +35,12 @@ bench-crawl: $(BIN)/.installed-dev
 FUZZ_SECONDS ?= 60
 fuzz: $(BIN)/.installed-dev
 	$(BIN)/python -m tests.fuzz.run --seconds $(FUZZ_SECONDS) $(FUZZ_ARGUMENTS)
+
+# Hosts and PostgreSQL under a seeded plan of faults, for CHAOS_SECONDS in all; CHAOS_SEED repeats
+# a run. Needs the package faketime.
+CHAOS_SECONDS ?= 300
+chaos: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.chaos.run --seconds $(CHAOS_SECONDS) $(if $(CHAOS_SEED),--seed $(CHAOS_SEED)) $(CHAOS_ARGUMENTS)
 
 # Every operation of the OpenAPI document against a real host, with what fits its schema and what
 # does not.

@@ -136,9 +136,11 @@ class RunnerProcess(Runner):
                 pass
         finally:
             os.close(pidfd)
-            _end_session(process)
-            logger.info("the runner ended with status %s", process.returncode)
-            self.on_death(self._tag)
+            try:
+                _end_session(process)
+                logger.info("the runner ended with status %s", process.returncode)
+            finally:
+                self.on_death(self._tag)  # or its item would be kept for ever
 
     def _hear(self, connection: Connection, pidfd: int) -> bool:
         """Take one word; False when there will be none any more."""
@@ -163,9 +165,13 @@ class RunnerProcess(Runner):
 def _end_session(process: subprocess.Popen[bytes]) -> None:
     """Kill the runner and all that it started, and reap it. Safe to call twice.
 
-    Nobody reaps it elsewhere: until then its number cannot be somebody else's.
+    Nobody reaps it elsewhere: until then its number cannot be somebody else's. One that a dead disk
+    holds ends when the disk lets go of it; the Worker goes on without it.
     """
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-    process.wait(EXIT_LIMIT_SECONDS)
+    try:
+        process.wait(EXIT_LIMIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        logger.error("the runner %d was killed and does not end", process.pid)  # noqa: TRY400

@@ -123,6 +123,7 @@ class ApiContainer(containers.DeclarativeContainer):
             ConnectionLimits,
             connect=_connection.connect_timeout_seconds,
             statement=_connection.statement_timeout_seconds,
+            answer_slack=_connection.answer_slack_seconds,
             lock=_connection.lock_timeout_seconds,
             transaction=settings.provided.queue.transaction_timeout_seconds,
             pool_size=_connection.pool_size,
