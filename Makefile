@@ -22,7 +22,8 @@ lint: $(BIN)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Every mutant of the rules must be killed by the unit tests, or stand in tests/mutants.txt.
+# Every mutant of the rules, and of whatever else turns values into values, must be killed by the
+# unit tests, or stand in tests/mutants.txt. `[tool.mutmut]` in pyproject.toml says what that is.
 mutation: $(BIN)/.installed-dev
 	$(BIN)/python .ci/mutation_gate.py
 

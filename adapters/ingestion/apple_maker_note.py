@@ -9,6 +9,7 @@ ENTRIES_AT: Final = 14
 ENTRY_BYTES: Final = 12
 CONTENT_IDENTIFIER: Final = 0x11
 ASCII: Final = 2
+ENCODING: Final = "ascii"
 LONGEST: Final = 100
 
 
@@ -30,5 +31,5 @@ def _text_of(note: bytes, order: str) -> str | None:
         tag, kind, length, offset = struct.unpack_from(f"{order}HHII", note, at)
         if (tag, kind) == (CONTENT_IDENTIFIER, ASCII) and length <= LONGEST:
             # Offsets count from the note's beginning.
-            return note[offset : offset + length].decode("ascii", "replace") or None
+            return note[offset : offset + length].decode(ENCODING, "replace") or None
     return None

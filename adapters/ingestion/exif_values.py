@@ -1,21 +1,25 @@
 """Single EXIF values as Pillow hands them over: of any type, whatever the tag should have."""
 
 import math
+from typing import Final
+
+AS_PILLOW_DECODES: Final = "latin-1"
+PLAIN: Final = "ascii"
 
 
 def raw_text(value: object) -> bytes | None:
-    """The bytes as they stand in the file; Pillow decoded them as Latin-1."""
+    """The bytes as they stand in the file, of what Pillow made text of."""
     if isinstance(value, bytes):
         return value
     if isinstance(value, str):
-        return value.encode("latin-1", "replace")
+        return value.encode(AS_PILLOW_DECODES, "replace")
     return None
 
 
 def ascii_text(value: object) -> str | None:
     """Text of a field that holds nothing but ASCII."""
     raw = raw_text(value)
-    return None if raw is None else raw.decode("ascii", "replace")
+    return None if raw is None else raw.decode(PLAIN, "replace")
 
 
 def whole_number(value: object) -> int | None:

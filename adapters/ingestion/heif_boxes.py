@@ -10,6 +10,7 @@ MOST_EXTENTS: Final = 50_000
 _HEADER: Final = 8
 _LARGE_HEADER: Final = 16
 _IN_FILE: Final = 0
+_NOTHING: Final = memoryview(b"")
 
 
 class BrokenBoxes(ValueError):
@@ -25,7 +26,7 @@ class NumberReader:
 
     def number(self, size: int) -> int:
         """The next number, of so many bytes."""
-        return int.from_bytes(self.take(size), "big")
+        return int.from_bytes(self.take(size))
 
     def take(self, size: int) -> memoryview:
         """The next bytes."""
@@ -56,12 +57,12 @@ def boxes(data: memoryview) -> Iterator[tuple[bytes, memoryview]]:
     """Each box's kind and body; one that claims more than there is has what there is."""
     at = 0
     while at + _HEADER <= len(data):
-        size, header = int.from_bytes(data[at : at + 4], "big"), _HEADER
+        size, header = int.from_bytes(data[at : at + 4]), _HEADER
         kind = bytes(data[at + 4 : at + _HEADER])
         if size == 1:
-            size, header = int.from_bytes(data[at + 8 : at + 16], "big"), _LARGE_HEADER
+            size, header = int.from_bytes(data[at + 8 : at + 16]), _LARGE_HEADER
         if size == 0:
-            size = len(data) - at
+            size = len(data)  # until the end of all
         if size < header:
             return
         yield kind, data[at + header : at + size]
@@ -78,18 +79,18 @@ def meta_boxes(encoded: bytes) -> dict[bytes, memoryview]:
 
 def declared_size(meta: dict[bytes, memoryview]) -> tuple[int, int]:
     """The largest width and height that any picture in the file claims to have."""
-    containers = dict(boxes(meta.get(b"iprp", memoryview(b""))))
+    containers = dict(boxes(meta.get(b"iprp", _NOTHING)))
     sizes = [
-        (int.from_bytes(body[4:8], "big"), int.from_bytes(body[8:12], "big"))
-        for kind, body in boxes(containers.get(b"ipco", memoryview(b"")))
+        (int.from_bytes(body[4:8]), int.from_bytes(body[8:12]))
+        for kind, body in boxes(containers.get(b"ipco", _NOTHING))
         if kind == b"ispe"
     ]
     return max(sizes, key=lambda size: size[0] * size[1], default=(0, 0))
 
 
-def item_entries(iinf: memoryview) -> Iterator[memoryview]:
-    """The body of each item's box in an `iinf`."""
-    if len(iinf) <= FULL_BOX:
+def item_entries(iinf: memoryview | None) -> Iterator[memoryview]:
+    """The body of each item's box in an `iinf`; of none there are none."""
+    if not iinf:
         return
     count_bytes = 4 if iinf[0] else 2
     for kind, body in boxes(iinf[FULL_BOX + count_bytes :]):
@@ -99,7 +100,7 @@ def item_entries(iinf: memoryview) -> Iterator[memoryview]:
 
 def items(meta: dict[bytes, memoryview]) -> Iterator[Item]:
     """What `iinf` lists."""
-    for body in item_entries(meta.get(b"iinf", memoryview(b""))):
+    for body in item_entries(meta.get(b"iinf")):
         if body[0] in {2, 3}:
             reader = NumberReader(body, FULL_BOX)
             number = reader.number(2 if body[0] == 2 else 4)  # noqa: PLR2004  # version 2
@@ -109,8 +110,8 @@ def items(meta: dict[bytes, memoryview]) -> Iterator[Item]:
 
 def extents(meta: dict[bytes, memoryview]) -> Iterator[Extent]:
     """What `iloc` says of the items that lie in the file itself."""
-    box = meta.get(b"iloc", memoryview(b""))
-    if len(box) <= FULL_BOX:
+    box = meta.get(b"iloc")
+    if not box:
         return
     version, reader = box[0], NumberReader(box, FULL_BOX)
     sizes = reader.number(2)

@@ -28,7 +28,7 @@ def refuse_incomplete(encoded: bytes) -> None:
     try:
         kinds = {item.number: item.kind for item in items(meta)}
         for extent in extents(meta):
-            kind = kinds.get(extent.item, b"")
+            kind = kinds.get(extent.item)
             if kind in HEVC:
                 _refuse_gaps_in_units(_coded(encoded, extent))
             if kind in AV1 and NEVER_IN_AV1 in bytes(_coded(encoded, extent)):

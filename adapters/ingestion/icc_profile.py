@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Mapping
+from math import isclose
 from typing import Final
 
 TAGS_AT: Final = 128
@@ -17,57 +18,61 @@ HALF: Final = 0.214
 NEARLY: Final = 0.005
 CURVES: Final = {b"RGB ": (b"rTRC", b"gTRC", b"bTRC"), b"GRAY": (b"kTRC",)}
 FIXED: Final = 65_536
+LONG, SHORT = struct.Struct(">I"), struct.Struct(">H")
+TAG, XYZ = struct.Struct(">4sII"), struct.Struct(">3i")
+PARAMETERS: Final = {0: 1, 1: 3, 2: 4, 3: 5, 4: 7}
+"""How many numbers each type of formula has, of g, a, b, c, d, e and f."""
+OFFSET_AT: Final = {2: 3, 4: 5}
+"""Which of them is added to bright tones: c, e."""
 
 
 def is_srgb(profile: bytes) -> bool:
     """Whether converting by the profile would change nothing that can be seen."""
     try:
         tags, space = _tags(profile), profile[16:20]
-        has_curves = all(abs(_half(tags[name]) - HALF) < NEARLY for name in CURVES[space])
+        has_curves = all(_is_nearly(light_of_half(tags[name]), HALF) for name in CURVES[space])
         return has_curves and (space == b"GRAY" or _has_primaries(tags))
     except (KeyError, struct.error, OverflowError, ZeroDivisionError, TypeError):
         return False
 
 
+def _is_nearly(found: float, meant: float) -> bool:
+    return isclose(found, meant, abs_tol=NEARLY)
+
+
 def _tags(profile: bytes) -> Mapping[bytes, bytes]:
-    (count,) = struct.unpack_from(">I", profile, TAGS_AT)
+    (count,) = LONG.unpack_from(profile, TAGS_AT)
     table = [
-        struct.unpack_from(">4sII", profile, TAGS_AT + 4 + 12 * number)
+        TAG.unpack_from(profile, TAGS_AT + 4 + 12 * number)
         for number in range(min(count, MOST_TAGS))
     ]
     return {name: profile[at : at + size] for name, at, size in table}
 
 
 def _has_primaries(tags: Mapping[bytes, bytes]) -> bool:
-    return all(
-        abs(found / FIXED - meant) < NEARLY
-        for name, primary in PRIMARIES.items()
-        for found, meant in zip(struct.unpack_from(">3i", tags[name], 8), primary, strict=True)
-    )
+    found = {name: [each / FIXED for each in XYZ.unpack_from(tags[name], 8)] for name in PRIMARIES}
+    return all(all(map(_is_nearly, found[name], meant)) for name, meant in PRIMARIES.items())
 
 
-def _half(curve: bytes) -> float:
-    """What the curve makes of a half."""
+def light_of_half(curve: bytes) -> float:
+    """What a curve makes of a half; raises what `is_srgb` catches where it is no curve."""
     if curve[:4] == b"para":
-        return _half_by_formula(curve)
-    (count,) = struct.unpack_from(">I", curve, 8)
+        return _by_formula(curve)
+    (count,) = LONG.unpack_from(curve, 8)
     if count == 0:
         return 0.5
     if count == 1:
-        (gamma,) = struct.unpack_from(">H", curve, 12)
+        (gamma,) = SHORT.unpack_from(curve, 12)
         return float(0.5 ** (gamma / 256))
     before, after = ((count - 1) // 2, count // 2)
-    points = [struct.unpack_from(">H", curve, 12 + 2 * each)[0] for each in (before, after)]
+    points = [SHORT.unpack_from(curve, 12 + 2 * each)[0] for each in (before, after)]
     return float(sum(points)) / 2 / 65_535
 
 
-def _half_by_formula(curve: bytes) -> float:
+def _by_formula(curve: bytes) -> float:
     """The part of the formula that a half belongs to; its other one is for dark tones."""
-    (kind,) = struct.unpack_from(">H", curve, 8)
-    names = {0: "g", 1: "gab", 2: "gabc", 3: "gabcd", 4: "gabcdef"}[kind]
-    numbers = struct.unpack_from(f">{len(names)}i", curve, 12)
-    of = {"a": 1.0, "b": 0.0} | dict(
-        zip(names, (number / FIXED for number in numbers), strict=True)
-    )
-    offset = of.get("c", 0.0) if kind == 2 else of.get("e", 0.0)  # noqa: PLR2004  # as ICC has it
-    return float((of["a"] / 2 + of["b"]) ** of["g"] + offset)
+    (kind,) = SHORT.unpack_from(curve, 8)
+    numbers = [each / FIXED for each in struct.unpack_from(f">{PARAMETERS[kind]}i", curve, 12)]
+    factor, summand = numbers[1:3] or (1, 0)
+    offset = numbers[OFFSET_AT[kind]] if kind in OFFSET_AT else 0
+    return float((factor / 2 + summand) ** numbers[0] + offset)

@@ -16,10 +16,17 @@ def scan_of(encoded: bytes) -> tuple[int, int]:
     at = START_OF_IMAGE
     while at + 4 <= len(encoded) and encoded[at] == MARKER:
         if encoded[at + 1] == START_OF_SCAN:
-            end = encoded.find(END_OF_IMAGE, at)
-            return at, len(encoded) if end < 0 else end
+            return at, _end_of(encoded, at)
         if encoded[at + 1] == MARKER:
             at += 1  # padding
         else:
-            at += 2 + int.from_bytes(encoded[at + 2 : at + 4], "big")
+            at += 2 + int.from_bytes(encoded[at + 2 : at + 4])
     return 0, 0
+
+
+def _end_of(encoded: bytes, at: int) -> int:
+    """An image that was cut off ends with its file."""
+    try:
+        return encoded.index(END_OF_IMAGE, at)
+    except ValueError:
+        return len(encoded)

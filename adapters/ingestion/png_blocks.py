@@ -34,7 +34,7 @@ def _text_chunks(stream: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     for _ in range(MOST_CHUNKS):
         stream.seek(at)
         header = stream.read(HEADER_BYTES)
-        length, kind = int.from_bytes(header[:4], "big"), header[4:]
+        length, kind = int.from_bytes(header[:4]), header[4:]
         if len(header) < HEADER_BYTES or kind == b"IEND":
             return
         if kind in {b"eXIf", b"iTXt"} and length <= LARGEST_BLOCK:

@@ -11,6 +11,7 @@ SIZES: Final = dict(
 )
 """Of one value, in bytes, by the number of its type."""
 INTEGERS: Final = {3: "H", 4: "I", 13: "I", 16: "Q", 18: "Q"}
+Order = Literal["little", "big"]
 MOST_NUMBERS: Final = 4_000_000
 """More strips than that no picture within our limits has."""
 
@@ -23,7 +24,7 @@ class BrokenDirectory(ValueError):
 class Layout:
     """What is wider in a BigTIFF."""
 
-    order: Literal["little", "big"]
+    order: Order
     directory_at: int
     count_bytes: int
     word_bytes: int
@@ -40,12 +41,12 @@ class Entry:
     kind: int
     values: memoryview
     """As they stand in the file."""
-    order: Literal["little", "big"]
+    order: Order
 
     def numbers(self) -> Sequence[int]:
         """The values as integers; raises BrokenDirectory for another type."""
         code = INTEGERS.get(self.kind)
-        if code is None or len(self.values) // SIZES[self.kind] > MOST_NUMBERS:
+        if code is None or len(self.values) > MOST_NUMBERS * SIZES[self.kind]:
             raise BrokenDirectory
         numbers = array(code)
         numbers.frombytes(self.values)
@@ -59,7 +60,7 @@ def first_directory(encoded: bytes) -> Iterator[Entry]:
     data = memoryview(encoded)
     layout = _layout(data)
     at = layout.directory_at
-    count = _number(data, at, layout.count_bytes, layout)
+    count = _number(data, at, layout.count_bytes, layout.order)
     at += layout.count_bytes
     # Behind the entries stands where the next directory is.
     _part(data, at, count * layout.entry_bytes + layout.word_bytes)
@@ -68,25 +69,24 @@ def first_directory(encoded: bytes) -> Iterator[Entry]:
 
 
 def _entry(data: memoryview, at: int, layout: Layout) -> Entry:
-    word = layout.word_bytes
-    tag, kind = _number(data, at, 2, layout), _number(data, at + 2, 2, layout)
-    size = _number(data, at + 4, word, layout) * SIZES.get(kind, 0)
+    word, order = layout.word_bytes, layout.order
+    tag, kind = _number(data, at, 2, order), _number(data, at + 2, 2, order)
+    size = _number(data, at + 4, word, order) * SIZES.get(kind, 0)
     place = at + 4 + word
     if size > word:
-        place = _number(data, place, word, layout)
-    return Entry(tag, kind, _part(data, place, size), layout.order)
+        place = _number(data, place, word, order)
+    return Entry(tag, kind, _part(data, place, size), order)
 
 
 def _layout(data: memoryview) -> Layout:
-    order: Literal["little", "big"] = "little" if bytes(data[:2]) == b"II" else "big"
-    narrow = Layout(order, 0, 2, 4)
-    if _number(data, 2, 2, narrow) == 43:  # noqa: PLR2004  # BigTIFF's 42
-        return Layout(order, _number(data, 8, 8, narrow), 8, 8)
-    return Layout(order, _number(data, 4, 4, narrow), 2, 4)
+    order: Order = "little" if bytes(data[:2]) == b"II" else "big"
+    if _number(data, 2, 2, order) == 43:  # noqa: PLR2004  # BigTIFF's 42
+        return Layout(order, _number(data, 8, 8, order), 8, 8)
+    return Layout(order, _number(data, 4, 4, order), 2, 4)
 
 
-def _number(data: memoryview, at: int, size: int, layout: Layout) -> int:
-    return int.from_bytes(_part(data, at, size), layout.order)
+def _number(data: memoryview, at: int, size: int, order: Order) -> int:
+    return int.from_bytes(_part(data, at, size), order)
 
 
 def _part(data: memoryview, at: int, size: int) -> memoryview:

@@ -1,6 +1,8 @@
 """Tells a TIFF that was cut off: libvips makes what is missing black. And what it cannot read."""
 
 from collections.abc import Mapping
+from itertools import chain, repeat
+from operator import add
 from typing import Final
 
 from adapters.ingestion.tiff_directory import BrokenDirectory, Entry, first_directory
@@ -27,23 +29,27 @@ def refuse_incomplete_tiff(encoded: bytes) -> None:
             raise DamagedMedium("the picture's colours are coded as L*a*b*, which is not read")
         for offsets, lengths in PLACES:
             if offsets in entries:
-                end = _refuse_missing(entries[offsets], entries.get(lengths), len(encoded))
+                span = _refuse_missing(entries[offsets], entries.get(lengths), len(encoded))
                 if _is_compressed(entries):
-                    refuse_empty_blocks(encoded, 0, end)
+                    refuse_empty_blocks(encoded, *span)
     except BrokenDirectory as error:
         raise DamagedMedium("the picture is cut off") from error
 
 
-def _refuse_missing(offsets: Entry, lengths: Entry | None, size: int) -> int:
-    """Where the last strip ends."""
+def _refuse_missing(offsets: Entry, lengths: Entry | None, size: int) -> tuple[int, int]:
+    """Where the first strip begins and where the last one ends.
+
+    One of which no length is given has a byte at least.
+    """
     starts = offsets.numbers()
-    lengths_of = [1] * len(starts) if lengths is None else lengths.numbers()
-    if min(starts, default=0) == 0:
+    begin = min(starts, default=0)
+    if begin == 0:
         raise DamagedMedium("the picture has gaps")
-    end = max((start + each for start, each in zip(starts, lengths_of, strict=False)), default=0)
+    known = () if lengths is None else lengths.numbers()
+    end = max(map(add, starts, chain(known, repeat(1))))
     if end > size:
         raise DamagedMedium("the picture is cut off")
-    return end
+    return begin, end
 
 
 def _is_compressed(entries: Mapping[int, Entry]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 # As an attribute or as an element, in the order of their worth. XMP's own prefix was `xap` once.
 NAMES = (b"exif:DateTimeOriginal", b"photoshop:DateCreated", rb"(?:xmp|xap):CreateDate")
 LONGEST_BLOCK = 1024 * 1024
+ENCODING = "ascii"
 BLOCKS = ("xmp", "XML:com.adobe.xmp")
 
 
@@ -14,7 +15,7 @@ def xmp_dates(info: Mapping[str | tuple[int, int], object]) -> tuple[str, ...]:
     for name in BLOCKS:
         block = info.get(name)
         if isinstance(block, str):
-            block = block.encode("utf-8", "replace")
+            block = block.encode(errors="replace")
         if isinstance(block, bytes):
             return _dates(block[:LONGEST_BLOCK])
     return ()
@@ -28,4 +29,4 @@ def _dates(block: bytes) -> tuple[str, ...]:
 def _date(block: bytes, name: bytes) -> str | None:
     pattern = name + rb"""\s*(?:=\s*["']|>)\s*([^"'<]{4,40})"""
     match = re.search(pattern, block)
-    return match.group(1).decode("ascii", "replace").strip() if match else None
+    return match.group(1).decode(ENCODING, "replace").strip() if match else None

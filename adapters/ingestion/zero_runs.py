@@ -37,7 +37,7 @@ def refuse_empty_blocks(encoded: bytes, begin: int, end: int) -> None:
     first = -(-begin // BLOCK_BYTES) * BLOCK_BYTES
     for at in range(first, end - BLOCK_BYTES + 1, BLOCK_BYTES):
         is_empty = encoded.startswith(EMPTY_BLOCK, at)
-        if is_empty and any(encoded[max(at - NEARLY, 0) : at]):
+        if is_empty and any(encoded[at - NEARLY : at]):
             raise DamagedMedium(GAPS)
 
 
@@ -49,7 +49,7 @@ def refuse_gaps_in_webp(encoded: bytes) -> None:
     for kind, body in _chunks(memoryview(encoded)[WEBP_HEADER:end]):
         if kind == bytes(4):
             raise DamagedMedium(GAPS)
-        is_plain = kind == b"ALPH" and not body[:1].tobytes()[0] & PACKED
+        is_plain = kind == b"ALPH" and not body[0] & PACKED
         if kind in CODED_BY_WEBP and not is_plain and NEVER_IN_WEBP in bytes(body):
             raise DamagedMedium(GAPS)
 

@@ -14,7 +14,8 @@ _BIGINT: Final = 8
 # How many columns, then for each its length in bytes and its value; NULL has length -1.
 _BEFORE_PATH: Final = struct.Struct(">hi")
 _SIZE_AND_TIME: Final = struct.Struct(">iqiq")
-_NULL: Final = struct.pack(">i", -1)
+_LENGTH: Final = struct.Struct(">i")
+_NULL: Final = _LENGTH.pack(-1)
 
 
 def copy_rows(files: Iterable[tuple[ListedFile, SkipReason | None]]) -> bytes:
@@ -32,4 +33,4 @@ def copy_rows(files: Iterable[tuple[ListedFile, SkipReason | None]]) -> bytes:
 
 def _text(value: str) -> bytes:
     encoded = value.encode()
-    return struct.pack(">i", len(encoded)) + encoded
+    return _LENGTH.pack(len(encoded)) + encoded

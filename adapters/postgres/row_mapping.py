@@ -1,5 +1,8 @@
 """Rows to domain values. Never leaves this package."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from sqlalchemy import RowMapping
 
 from application.ports.work_item_reader import ListedItem
@@ -8,7 +11,7 @@ from domain.work.progress import Progress
 from domain.work.status import WorkStatus
 
 
-def to_work_item(row: RowMapping) -> WorkItem:
+def to_work_item(row: RowMapping | Mapping[str, Any]) -> WorkItem:
     """A whole row of work_items; a column that a query leaves out is empty in the item."""
     return WorkItem(
         id=row["id"],

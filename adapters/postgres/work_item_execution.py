@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from adapters.postgres.claim_statement import claim_statement
 from adapters.postgres.connections import single_statement, sqlstate_of
+from adapters.postgres.hot_statement import compiled, hot_connection
 from adapters.postgres.row_mapping import to_work_item
 from adapters.postgres.settlement import settle_dead, settle_released, settle_stalled
 from adapters.postgres.tables import WORK_ITEMS
@@ -36,18 +37,20 @@ from domain.work.transitions import TABLE, Transition, sources_of
 
 _ROW = WORK_ITEMS.c
 _MINE = _ROW.id == bindparam("item_id")
-_CLAIM = claim_statement()
-_BEAT = (
+CLAIM = compiled(claim_statement())
+_BEAT = compiled(
     update(WORK_ITEMS)
     .where(_MINE, allowed(Transition.HEARTBEAT))
     .values(assignments(Transition.HEARTBEAT))
     .returning(_ROW.cancel_requested_at)
 )
-_FINISH = {
-    transition: update(WORK_ITEMS)
-    .where(_MINE, allowed(transition))
-    .values(assignments(transition))
-    .returning(_ROW.status)
+FINISH = {
+    transition: compiled(
+        update(WORK_ITEMS)
+        .where(_MINE, allowed(transition))
+        .values(assignments(transition))
+        .returning(_ROW.status)
+    )
     for transition in (Transition.SUCCEED, Transition.FAIL, Transition.END_AS_CANCELLED)
 }
 _STALLED = (
@@ -75,18 +78,19 @@ class PostgresWorkItemExecution(WorkItemExecution):
             "worker": worker,
             "lease": lease,
         }
-        with single_statement(self.engine) as connection:
-            row = connection.execute(_CLAIM, parameters).mappings().first()
-        return to_work_item(row) if row else None
+        with hot_connection(self.engine) as driver:
+            rows = CLAIM.rows(driver, parameters)
+        return to_work_item(rows[0]) if rows else None
 
     @override
     def heartbeat(self, tag: AttemptTag, progress: Progress, lease: timedelta) -> BeatAnswer:
         parameters = {**_claim_of(tag), **progress_parameters(progress), "lease": lease}
-        with single_statement(self.engine) as connection:
-            row = connection.execute(_BEAT, parameters).first()
-            if row is None:
+        with hot_connection(self.engine) as driver:
+            rows = _BEAT.rows(driver, parameters)
+        if not rows:
+            with single_statement(self.engine) as connection:
                 return _why_refused(connection, tag)
-        return Beat(cancel_requested=row.cancel_requested_at is not None)
+        return Beat(cancel_requested=rows[0]["cancel_requested_at"] is not None)
 
     @override
     def finish(
@@ -94,10 +98,11 @@ class PostgresWorkItemExecution(WorkItemExecution):
     ) -> Answer:
         transition, values = _transition_for(outcome)
         parameters = {**_claim_of(tag), **progress_parameters(progress), **values}
-        with _named_refusals(), single_statement(self.engine) as connection:
-            row = connection.execute(_FINISH[transition], parameters).first()
-            if row is not None:
-                return Settled(status=WorkStatus(row.status))
+        with _named_refusals(), hot_connection(self.engine) as driver:
+            rows = FINISH[transition].rows(driver, parameters)
+        if rows:
+            return Settled(status=WorkStatus(rows[0]["status"]))
+        with single_statement(self.engine) as connection:
             return _earlier_commit(connection, tag, TABLE[transition].target)
 
     @override

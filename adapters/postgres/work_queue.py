@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import Connection, Engine, Interval, bindparam, func, literal, or_, select
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Interval,
+    bindparam,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+)
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from typing_extensions import override
@@ -15,10 +25,10 @@ from adapters.postgres.connections import (
     MOST_TRIES,
     again_on,
     one_transaction,
-    single_statement,
     sqlstate_of,
 )
 from adapters.postgres.dedup_lock import try_key, wait_for_key
+from adapters.postgres.hot_statement import compiled, hot_connection
 from adapters.postgres.tables import WORK_ITEMS
 from adapters.postgres.transactions import connection_of
 from application.ports.transactions import Transaction
@@ -28,8 +38,18 @@ from domain.work.transitions import TABLE, Transition, sources_of
 
 _QUEUED = TABLE[Transition.ENQUEUE].target
 _LIVE = sorted(sources_of(Transition.CLAIM, Transition.HEARTBEAT))
-_IS_QUEUED = WORK_ITEMS.c.status == literal(_QUEUED.value, literal_execute=True)
+_IS_QUEUED = WORK_ITEMS.c.status == literal_column(f"'{_QUEUED.value}'")
 _HAS_KEY = WORK_ITEMS.c.dedup_key.is_not(None)
+_REQUEST = ("id", "kind", "payload", "storage_config_id", "dedup_key", "requested_by")
+_INSERT = (
+    insert(WORK_ITEMS)
+    .values({name: bindparam(name) for name in _REQUEST})
+    .on_conflict_do_nothing(
+        index_elements=[WORK_ITEMS.c.dedup_key], index_where=_IS_QUEUED & _HAS_KEY
+    )
+    .returning(WORK_ITEMS.c.id)
+)
+INSERT_AT_ONCE = compiled(_INSERT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +59,12 @@ class PostgresWorkQueue(WorkQueue):
     @override
     def enqueue(self, item: NewWorkItem) -> Enqueued:
         if item.dedup_key is None:
-            with single_statement(self.engine) as connection:
-                return _insert_new(connection, item)
+            try:
+                with hot_connection(self.engine) as driver:
+                    INSERT_AT_ONCE.rows(driver, _columns(item))
+            except IntegrityError as error:
+                raise _refusal(error, item) from error
+            return Enqueued(id=item.id, coalesced=False)
         return again_on((DEADLOCK_DETECTED,), lambda: self._enqueue_keyed(item))
 
     @override
@@ -73,7 +97,8 @@ class PostgresWorkQueue(WorkQueue):
 
 def _enqueue(connection: Connection, item: NewWorkItem, *, hold_twin: bool) -> Enqueued:
     if item.dedup_key is None:
-        return _insert_new(connection, item)
+        _insert(connection, item)
+        return Enqueued(id=item.id, coalesced=False)
     wait_for_key(connection, item.dedup_key)
     for _ in range(MOST_TRIES):
         if _insert(connection, item):
@@ -86,22 +111,9 @@ def _enqueue(connection: Connection, item: NewWorkItem, *, hold_twin: bool) -> E
     raise DatabaseUnavailable("the waiting item changed at every look; try again")
 
 
-def _insert_new(connection: Connection, item: NewWorkItem) -> Enqueued:
-    _insert(connection, item)
-    return Enqueued(id=item.id, coalesced=False)
-
-
 def _insert(connection: Connection, item: NewWorkItem) -> bool:
-    statement = (
-        insert(WORK_ITEMS)
-        .values(_columns(item))
-        .on_conflict_do_nothing(
-            index_elements=[WORK_ITEMS.c.dedup_key], index_where=_IS_QUEUED & _HAS_KEY
-        )
-        .returning(WORK_ITEMS.c.id)
-    )
     try:
-        return connection.execute(statement).first() is not None
+        return connection.execute(_INSERT, _columns(item)).first() is not None
     except IntegrityError as error:
         raise _refusal(error, item) from error
 

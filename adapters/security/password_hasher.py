@@ -18,7 +18,7 @@ class Argon2PasswordHasher(PasswordHasher):
     def __init__(self) -> None:
         self._argon2 = argon2.PasswordHasher.from_parameters(argon2.profiles.RFC_9106_LOW_MEMORY)
         self._slots = threading.BoundedSemaphore(HASHES_AT_ONCE)
-        self._decoy = self.hash(secrets.token_urlsafe(32))
+        self._decoy = self.hash(secrets.token_urlsafe())
 
     @override
     def hash(self, password: str) -> str:

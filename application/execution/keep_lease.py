@@ -23,8 +23,8 @@ class _Kept:
     last_good_sent: float
     cancel_told: bool = False
     refused: bool = False
-    is_silent: bool = False
-    """Whether the newest beat failed."""
+    silence_told: float | None = None
+    """The last good beat when a silence was last told of: one after another good one is new."""
 
 
 @dataclass(kw_only=True)
@@ -62,12 +62,11 @@ class KeepLease:
         try:
             answer = self.execution.heartbeat(kept.tag, self.runner.progress(), self.lease)
         except DatabaseUnavailable as error:
-            if not kept.is_silent:
+            if kept.silence_told != kept.last_good_sent:
                 silent = sent - kept.last_good_sent
                 logger.warning("no heartbeat for %.0f s: %s", silent, error, exc_info=error)
-            kept.is_silent = True
+            kept.silence_told = kept.last_good_sent
             return
-        kept.is_silent = False
         match answer:
             case Beat():
                 kept.last_good_sent = sent

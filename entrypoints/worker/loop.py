@@ -66,10 +66,9 @@ class WorkerLoop:
         except RunnerUnfit as error:
             self._complain(error)
             return False
-        if self.inbox.stopping is not None:
-            return False  # told so while the runner started
         claim_sent = self.stopwatch.elapsed()
-        item = self._claim(kinds)
+        # It may have been told to stop while the runner started.
+        item = self._claim(kinds) if self.inbox.stopping is None else None
         if item is None:
             return False
         logger.info("claimed %s", item.kind, extra={"item_id": item.id, "attempt": item.attempt})
@@ -92,9 +91,9 @@ class WorkerLoop:
                 logger.exception("cannot claim; trying again at every poll")
             self._last_fault = str(error)
             return None
-        if self._database_was_away:
+        was_away, self._database_was_away = self._database_was_away, False
+        if was_away:
             logger.info("the database is back")
-        self._database_was_away = False
         return item
 
     def _complain(self, error: RunnerUnfit) -> None:

@@ -58,6 +58,6 @@ class Loop:
         except Exception:
             logger.exception("%s failed; going on", self.name)
             return
-        if self._database_was_away:
+        was_away, self._database_was_away = self._database_was_away, False
+        if was_away:
             logger.info("%s: the database is back", self.name)
-        self._database_was_away = False

@@ -28,12 +28,17 @@ def heic(
     claimed: tuple[int, int] = (SIDE, SIDE),
     brand: bytes = b"heic",
     comment: bytes = b"",
+    profile: bytes = b"",
 ) -> bytes:
-    """One picture, turned against the clock by its container; `comment` makes it another file."""
+    """One picture, turned against the clock by its container; `comment` makes it another file.
+
+    `profile` is a colour profile of its own.
+    """
     start = _box(b"ftyp", brand + bytes(4) + b"mif1heic")
     block = bytes(4) + exif if exif else b""
-    size = len(_meta(0, block, quarter_turns, claimed))
-    meta = _meta(len(start) + size + 8, block, quarter_turns, claimed)
+    properties = _properties(quarter_turns, claimed, profile)
+    size = len(_meta(0, block, properties))
+    meta = _meta(len(start) + size + 8, block, properties)
     return start + meta + _box(b"mdat", _FRAME + block) + _box(b"free", comment)
 
 
@@ -47,7 +52,7 @@ def _box(kind: bytes, *parts: bytes) -> bytes:
     return (len(body) + 8).to_bytes(4, "big") + kind + body
 
 
-def _meta(data_at: int, block: bytes, quarter_turns: int, claimed: tuple[int, int]) -> bytes:
+def _meta(data_at: int, block: bytes, properties: bytes) -> bytes:
     places = [(_PICTURE, data_at, len(_FRAME))]
     kinds = [(_PICTURE, b"hvc1")]
     links = b""
@@ -64,7 +69,7 @@ def _meta(data_at: int, block: bytes, quarter_turns: int, claimed: tuple[int, in
         _locations(places),
         _kinds(kinds),
         links,
-        _properties(quarter_turns, claimed),
+        properties,
     )
 
 
@@ -88,14 +93,17 @@ def _kinds(kinds: list[tuple[int, bytes]]) -> bytes:
     return _box(b"iinf", bytes(4), len(entries).to_bytes(2, "big"), *entries)
 
 
-def _properties(quarter_turns: int, claimed: tuple[int, int]) -> bytes:
+def _properties(quarter_turns: int, claimed: tuple[int, int], profile: bytes) -> bytes:
     width, height = claimed
+    colours = _box(b"colr", b"prof", profile) if profile else b""
     container = _box(
         b"ipco",
         _box(b"hvcC", _CONFIGURATION),
         _box(b"ispe", bytes(4), width.to_bytes(4, "big"), height.to_bytes(4, "big")),
         _box(b"irot", bytes([quarter_turns])),
+        colours,
     )
-    ours = bytes([0x81, 0x02, 0x83])
-    links = bytes(4) + (1).to_bytes(4, "big") + _PICTURE.to_bytes(2, "big") + bytes([3]) + ours
+    ours = bytes([0x81, 0x02, 0x83, *([0x04] if profile else [])])
+    links = bytes(4) + (1).to_bytes(4, "big") + _PICTURE.to_bytes(2, "big")
+    links += bytes([len(ours)]) + ours
     return _box(b"iprp", container, _box(b"ipma", links))

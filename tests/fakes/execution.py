@@ -62,9 +62,12 @@ class ScriptedRunner(Runner):
     begun: list[Assignment] = field(default_factory=list)
     stopped_at: list[float] = field(default_factory=list)
     killed_at: list[float] = field(default_factory=list)
+    asked: int = 0
 
     @override
     def ensure_ready(self) -> Sequence[str]:
+        self.asked += 1
+        assert self.asked < 1_000, "nothing ever ends this loop"
         return self.kinds
 
     @override

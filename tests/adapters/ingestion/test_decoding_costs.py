@@ -1,75 +1,111 @@
-"""Formats that are decoded whole are refused by the memory that they take."""
-
-from collections.abc import Callable
-from io import BytesIO
-from typing import Any
+"""What decoding takes, from what a header says. The figures are those that were measured."""
 
 import pytest
 import pyvips
-from PIL import Image
 
-from adapters.ingestion.decoding_budget import DecodingBudget, DecodingLimits
-from adapters.ingestion.picture_developer import PictureDeveloper
-from application.ports.media_developer import TooManyPixels
-from domain.library.media_type import format_of
-from domain.library.orientation import UPRIGHT
-from tests.crawl.heic import heic
+from adapters.ingestion.decoding_costs import bytes_in_vips, frame_bytes, whole_bytes
+from domain.library.media_type import MediaFormat
 
-SIDE = 1000
+MEGAPIXEL = (1000, 1000)
 
 
-def encoded(suffix: str, *, alpha: bool = False, depth: str = "uchar", **options: Any) -> bytes:
-    plain = pyvips.Image.black(SIDE, SIDE, bands=4 if alpha else 3).cast(depth)
+@pytest.mark.parametrize(
+    ("media_format", "opaque", "transparent"),
+    [
+        (MediaFormat.AVIF, 11_000_000, 13_500_000),
+        (MediaFormat.HEIC, 8_000_000, 11_000_000),
+        (MediaFormat.BMP, 7_000_000, 8_000_000),
+        (MediaFormat.WEBP, 9_000_000, 11_000_000),
+        (MediaFormat.GIF, 5_500_000, 5_500_000),
+    ],
+)
+def test_a_megapixel_of_what_is_decoded_whole(
+    media_format: MediaFormat, opaque: int, transparent: int
+) -> None:
+    assert whole_bytes(media_format, MEGAPIXEL, has_alpha=False) == opaque
+    assert whole_bytes(media_format, MEGAPIXEL, has_alpha=True) == transparent
+    assert whole_bytes(media_format, (500, 20), has_alpha=False) == opaque / 100
+
+
+def test_half_a_byte_is_rounded() -> None:
+    assert whole_bytes(MediaFormat.GIF, (3, 1), has_alpha=False) == 16
+
+
+def test_a_frame_of_a_video() -> None:
+    assert frame_bytes(1920, 1080) == 33_177_600
+
+
+def header(
+    bands: int = 3,
+    depth: str = "uchar",
+    *,
+    interlaced: bool = True,
+    subsampling: str | None = None,
+    pages: int = 1,
+) -> pyvips.Image:
+    """What libvips says of a file of a megapixel, without any pixels."""
+    image = pyvips.Image.black(1000, 1000 * pages, bands=bands).cast(depth)
     kind = "srgb" if depth == "uchar" else "rgb16"
-    written: bytes = plain.copy(interpretation=kind).write_to_buffer(suffix, **options)
-    return written
+    image = image.copy(interpretation=kind if bands > 2 else "b-w")
+    if interlaced:
+        image.set_type(pyvips.GValue.gint_type, "interlaced", 1)
+    if subsampling is not None:
+        image.set_type(pyvips.GValue.gstr_type, "jpeg-chroma-subsample", subsampling)
+    if pages > 1:
+        image.set_type(pyvips.GValue.gint_type, "page-height", 1000)
+    return image
 
 
-def bmp() -> bytes:
-    out = BytesIO()
-    Image.new("P", (SIDE, SIDE)).save(out, "BMP")
-    return out.getvalue()
+def test_what_is_read_strip_by_strip_takes_nothing() -> None:
+    for media_format in (MediaFormat.PNG, MediaFormat.JPEG, MediaFormat.TIFF):
+        assert bytes_in_vips(header(interlaced=False), media_format) == 0
+    assert bytes_in_vips(header(interlaced=False, subsampling="4:2:0"), MediaFormat.JPEG) == 0
 
 
-# What a megapixel takes, in megabytes, as it was measured; the file comes on top.
-COSTS: dict[str, tuple[Callable[[], bytes], float]] = {
-    "WebP": (lambda: encoded(".webp"), 9.0),
-    "WebP with alpha": (lambda: encoded(".webp", alpha=True), 11.0),
-    "GIF": (lambda: encoded(".gif"), 5.5),
-    "interlaced PNG": (lambda: encoded(".png", interlace=True), 4.5),
-    "interlaced PNG with alpha": (lambda: encoded(".png", interlace=True, alpha=True), 5.5),
-    "interlaced PNG of 16 bits": (lambda: encoded(".png", interlace=True, depth="ushort"), 7.5),
-    "progressive JPEG": (lambda: encoded(".jpg", interlace=True), 4.5),
-    "progressive JPEG, 4:4:4": (
-        lambda: encoded(".jpg", interlace=True, subsample_mode="off"),
-        7.5,
-    ),
-    "BMP": (bmp, 7.0),
-    "HEIC": (lambda: heic(claimed=(SIDE, SIDE)), 8.0),
-}
+@pytest.mark.parametrize(
+    ("bands", "media_format", "expected"),
+    [
+        (3, MediaFormat.WEBP, 9_000_000),
+        (4, MediaFormat.WEBP, 11_000_000),
+        (4, MediaFormat.GIF, 5_500_000),
+    ],
+)
+def test_what_libvips_decodes_whole_costs_its_first_page(
+    bands: int, media_format: MediaFormat, expected: int
+) -> None:
+    assert bytes_in_vips(header(bands, interlaced=False), media_format) == expected
+    assert bytes_in_vips(header(bands, interlaced=False, pages=3), media_format) == expected
 
 
-@pytest.mark.parametrize(("make", "megabytes"), COSTS.values(), ids=COSTS)
-def test_each_format_has_its_cost(make: Callable[[], bytes], megabytes: float) -> None:
-    file = make()
-    with pytest.raises(TooManyPixels):
-        develop(file, megabytes - 0.01)
-    if b"ftyp" not in file[:12]:  # whose frame is smaller than it claims
-        develop(file, megabytes + len(file) / 1_000_000 + 0.01)
+# Its pixels, and one and a half bytes of each beside them.
+@pytest.mark.parametrize(
+    ("bands", "depth", "expected"),
+    [
+        (1, "uchar", 2_500_000),
+        (3, "uchar", 4_500_000),
+        (4, "uchar", 5_500_000),
+        (3, "ushort", 7_500_000),
+        (3, "float", 13_500_000),
+    ],
+)
+def test_an_interlaced_picture_is_in_memory_as_a_whole(
+    bands: int, depth: str, expected: int
+) -> None:
+    assert bytes_in_vips(header(bands, depth), MediaFormat.PNG) == expected
 
 
-def test_what_is_read_strip_by_strip_costs_nothing() -> None:
-    for suffix in (".png", ".jpg", ".tif"):
-        develop(encoded(suffix), 0.01)
-
-
-def develop(file: bytes, limit: float) -> None:
-    limits = DecodingLimits(
-        megapixels=300,
-        whole_megabytes=limit,
-        whole_megabytes_at_once=100,
-        encoded_megabytes_at_once=100,
-    )
-    media_format = format_of(file[:256])
-    assert media_format is not None
-    PictureDeveloper(budget=DecodingBudget(limits)).develop(BytesIO(file), media_format, UPRIGHT)
+# A progressive JPEG: two bytes for each number, of which a pixel has one and a half with 4:2:0.
+@pytest.mark.parametrize(
+    ("bands", "subsampling", "expected"),
+    [
+        (3, "4:2:0", 4_500_000),
+        (3, "4:4:4", 7_500_000),
+        (4, "4:4:4", 9_500_000),
+        (1, "4:4:4", 3_500_000),
+    ],
+)
+def test_a_progressive_jpeg_is_in_memory_as_coefficients(
+    bands: int, subsampling: str, expected: int
+) -> None:
+    found = header(bands, subsampling=subsampling)
+    assert bytes_in_vips(found, MediaFormat.JPEG) == expected

@@ -12,6 +12,7 @@ from application.ports.media_developer import DamagedMedium, TooManyPixels
 from domain.library.media_type import MediaFormat, format_of
 from domain.library.orientation import UPRIGHT
 from domain.library.proxy import ProxyKind, Rendition
+from tests.adapters.ingestion.test_colour import GAMMA_1, SRGB, with_curves
 from tests.crawl.heic import BLUE, GREEN, RED, SIDE, YELLOW, exif_block, heic
 from tests.crawl.library import real_budget, real_developer
 
@@ -47,6 +48,14 @@ def test_a_heic_is_decoded_as_it_is_meant() -> None:
     rendition = develop(heic())
     assert (rendition.width, rendition.height) == (SIDE, SIDE)
     assert near(corners(rendition), [RED, GREEN, BLUE, YELLOW])
+
+
+def test_a_heic_s_colours_are_what_its_profile_says() -> None:
+    """Of linear light: 30 of 255 is what sRGB writes as 96, and 220 as 239."""
+    rendition = develop(heic(profile=with_curves(GAMMA_1)))
+    red, green, *_ = corners(rendition)
+    assert near([red, green], [(239, 96, 96), (96, 229, 96)])
+    assert near(corners(develop(heic(profile=SRGB))), [RED, GREEN, BLUE, YELLOW])
 
 
 @pytest.mark.parametrize("odd", [b"\xffxif\x00", b"Exi\xe6\x00"])

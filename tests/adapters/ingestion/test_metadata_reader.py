@@ -131,6 +131,34 @@ def test_a_video_says_when_where_and_with_what_it_was_taken() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("tags", "make", "model"),
+    [
+        (
+            {"com.android.manufacturer": "Google", "com.android.model": "Pixel 9"},
+            b"Google",
+            b"Pixel 9",
+        ),
+        ({"make": "Canon", "model": "EOS"}, b"Canon", b"EOS"),
+        (
+            {
+                "com.apple.quicktime.make": "Apple",
+                "com.apple.quicktime.model": "iPhone 99",
+                "make": "an app",
+                "model": "of somebody",
+            },
+            b"Apple",
+            b"iPhone 99",
+        ),
+    ],
+)
+def test_every_maker_of_cameras_has_names_of_its_own(
+    tags: dict[str, str], make: bytes, model: bytes
+) -> None:
+    found = read(video("mp4", tags), MediaFormat.MP4)
+    assert (found.make, found.model) == (make, model)
+
+
 def test_an_instant_is_told_from_what_a_camera_s_clock_showed() -> None:
     utc = read(video("matroska", {"creation_time": "2022-05-06T07:08:09Z"}), MediaFormat.MATROSKA)
     assert utc.dates == RawDates(utc=RawDate(text="2022-05-06T07:08:09.000000Z"))

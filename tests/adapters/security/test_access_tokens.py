@@ -20,7 +20,11 @@ CLAIMS = AccessClaims(
     expires_at=datetime(2020, 1, 2, tzinfo=UTC),
 )
 BODY = {"sub": str(CLAIMS.user_id), "iat": 1_577_836_800, "exp": 1_577_923_200}
-TOKENS = JwtAccessTokens(SECRET)
+
+
+@pytest.fixture
+def tokens() -> JwtAccessTokens:
+    return JwtAccessTokens(SECRET)
 
 
 def part(value: object) -> str:
@@ -42,21 +46,21 @@ SUB = str(CLAIMS.user_id).encode()
 ODD_INSTANTS = (b"null", b'"1"', b"[]", b"{}", b"NaN", b"Infinity", b"1e300", b"-1e300")
 
 
-def test_what_was_signed_is_read_again() -> None:
-    assert TOKENS.read(TOKENS.sign(CLAIMS)) == CLAIMS
+def test_what_was_signed_is_read_again(tokens: JwtAccessTokens) -> None:
+    assert tokens.read(tokens.sign(CLAIMS)) == CLAIMS
 
 
-def test_a_token_is_a_jwt_by_hs256() -> None:
-    token = TOKENS.sign(CLAIMS)
+def test_a_token_is_a_jwt_by_hs256(tokens: JwtAccessTokens) -> None:
+    token = tokens.sign(CLAIMS)
     assert jwt.get_unverified_header(token)["alg"] == "HS256"
     assert jwt.decode(token, options={"verify_signature": False}) == BODY
 
 
 @pytest.mark.parametrize("missing", ["sub", "iat", "exp"])
-def test_every_claim_is_required(missing: str) -> None:
+def test_every_claim_is_required(tokens: JwtAccessTokens, missing: str) -> None:
     body = {name: value for name, value in BODY.items() if name != missing}
     with pytest.raises(NotAuthenticated, match=r"^the access token is not valid$"):
-        TOKENS.read(jwt.encode(body, SECRET, algorithm="HS256"))
+        tokens.read(jwt.encode(body, SECRET, algorithm="HS256"))
 
 
 @pytest.mark.parametrize(
@@ -87,16 +91,16 @@ def test_every_claim_is_required(missing: str) -> None:
         "." * 8_000,
     ],
 )
-def test_what_was_not_signed_here_is_refused(token: str) -> None:
+def test_what_was_not_signed_here_is_refused(tokens: JwtAccessTokens, token: str) -> None:
     with pytest.raises(NotAuthenticated, match=r"^the access token is not valid$"):
-        TOKENS.read(token)
+        tokens.read(token)
 
 
-def test_a_text_that_tells_a_secret_key_nothing_is_none_either() -> None:
+def test_a_text_that_tells_a_secret_key_nothing_is_none_either(tokens: JwtAccessTokens) -> None:
     """A key that was public would sign for whoever knows it: only the one secret is tried."""
     for key in ("", SECRET[:-1], SECRET.upper()):
         with pytest.raises(NotAuthenticated):
-            TOKENS.read(signed(json.dumps(BODY).encode(), key or "\0"))
+            tokens.read(signed(json.dumps(BODY).encode(), key or "\0"))
 
 
 @pytest.mark.parametrize(
@@ -116,20 +120,24 @@ def test_a_text_that_tells_a_secret_key_nothing_is_none_either() -> None:
         *(b'{"sub": "%b", "iat": 1, "exp": %b}' % (SUB, odd) for odd in ODD_INSTANTS),
     ],
 )
-def test_claims_of_another_shape_are_refused_though_signed_here(payload: bytes) -> None:
+def test_claims_of_another_shape_are_refused_though_signed_here(
+    tokens: JwtAccessTokens, payload: bytes
+) -> None:
     with pytest.raises(NotAuthenticated, match=r"^the access token is not valid$"):
-        TOKENS.read(signed(payload, SECRET))
+        tokens.read(signed(payload, SECRET))
 
 
-def test_claims_that_are_not_known_and_an_issue_that_is_to_come_decide_nothing() -> None:
+def test_claims_that_are_not_known_and_an_issue_that_is_to_come_decide_nothing(
+    tokens: JwtAccessTokens,
+) -> None:
     """Hosts' clocks differ, and nobody but this installation signs."""
     later = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
     body = {**BODY, "iat": later, "aud": "others", "iss": "others", "admin": True}
-    read = TOKENS.read(jwt.encode(body, SECRET, algorithm="HS256"))
+    read = tokens.read(jwt.encode(body, SECRET, algorithm="HS256"))
     assert (read.user_id, read.expires_at) == (CLAIMS.user_id, CLAIMS.expires_at)
 
 
-def test_a_changed_token_is_refused() -> None:
-    head, _, signature = TOKENS.sign(CLAIMS).split(".")
+def test_a_changed_token_is_refused(tokens: JwtAccessTokens) -> None:
+    head, _, signature = tokens.sign(CLAIMS).split(".")
     with pytest.raises(NotAuthenticated):
-        TOKENS.read(f"{head}.{part({**BODY, 'sub': str(UUID(int=8))})}.{signature}")
+        tokens.read(f"{head}.{part({**BODY, 'sub': str(UUID(int=8))})}.{signature}")

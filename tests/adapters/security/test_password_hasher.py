@@ -5,7 +5,7 @@ import pytest
 from adapters.security.password_hasher import Argon2PasswordHasher
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def hasher() -> Argon2PasswordHasher:
     return Argon2PasswordHasher()
 

@@ -1,0 +1,90 @@
+"""The few statements that every item costs: compiled once, and run by the driver itself.
+
+SQLAlchemy's execution is dearer than the statement. What runs is still its text, built from the
+same table of transitions; only how it is sent differs. docs/adr/0021 has the figures.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import psycopg
+from psycopg.rows import dict_row
+from sqlalchemy import Engine
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.elements import BindParameter
+from sqlalchemy.sql.expression import ClauseElement
+
+from adapters.postgres.connections import named_errors, one_transaction
+from adapters.postgres.engine import is_pooled
+
+Driver: TypeAlias = "psycopg.Connection[Any]"
+Row: TypeAlias = Mapping[str, Any]
+_DIALECT = PGDialect_psycopg()  # type: ignore[no-untyped-call]
+
+
+@dataclass(frozen=True, slots=True)
+class HotStatement:
+    """The text with the driver's placeholders, and what each parameter becomes on its way."""
+
+    text: str
+    constants: Mapping[str, object]
+    processors: Mapping[str, Callable[[Any], object]]
+
+    def rows(self, driver: Driver, parameters: Mapping[str, object]) -> Sequence[Row]:
+        """Run it; the driver prepares it after some executions, where that is switched on."""
+        given = {**self.constants, **parameters}
+        for name, process in self.processors.items():
+            given[name] = process(given[name])
+        return driver.cursor(row_factory=dict_row).execute(self.text, given).fetchall()
+
+
+def compiled(statement: ClauseElement) -> HotStatement:
+    """The statement as the driver takes it. Lists of unknown length must be arrays."""
+    text = statement.compile(dialect=_DIALECT)
+    processors = {}
+    for name, bind in cast("Mapping[str, BindParameter[Any]]", text.binds).items():  # type: ignore[attr-defined]
+        processor = bind.type.dialect_impl(_DIALECT).bind_processor(_DIALECT)
+        if processor is not None:
+            processors[name] = processor
+    return HotStatement(str(text), dict(text.params or {}), processors)
+
+
+@contextmanager
+def hot_connection(engine: Engine) -> Iterator[Driver]:
+    """The driver's connection, in autocommit but behind a pooler; DatabaseUnavailable.
+
+    Whatever else the database says is SQLAlchemy's DBAPIError, as elsewhere.
+    """
+    if is_pooled(engine):
+        with one_transaction(engine) as connection, _wrapped():
+            yield cast("Driver", connection.connection.driver_connection)
+        return
+    with named_errors():
+        with _wrapped():
+            leased = engine.raw_connection()
+        driver = cast("Driver", leased.driver_connection)
+        try:
+            driver.autocommit = True
+            with _wrapped():
+                yield driver
+        finally:
+            if driver.closed:
+                leased.invalidate()
+                engine.dispose()  # the others of the pool are as old
+            else:
+                with suppress(psycopg.Error):
+                    driver.autocommit = False
+                leased.close()
+
+
+@contextmanager
+def _wrapped() -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as error:
+        raise DBAPIError.instance(
+            None, None, error, psycopg.Error, hide_parameters=True, dialect=_DIALECT
+        ) from error

@@ -1,0 +1,120 @@
+"""How PostgreSQL runs the claim behind a million items of others: its plan and its buffers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from adapters.postgres.work_item_execution import CLAIM
+from domain.work.kind import WorkKind
+from tests.postgres_server import TestServer
+
+pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.timeout(300)]
+FOREIGN = 1_000_000
+SCOPES = (1, 10, 1_000)
+# A probe of the claim's index reads its root, a branch and a leaf.
+BUFFERS_A_PROBE = 4
+PROBES_A_PAIR = 2
+BUFFERS_BESIDE = 150
+"""The scopes themselves, the row that is claimed, and its new entries in nine indexes."""
+
+POPULATION = """
+INSERT INTO users (id, name, email, password_hash)
+SELECT gen_random_uuid(), 'user ' || n, 'user ' || n, '' FROM unnest(%(counts)s::int[]) AS n;
+INSERT INTO storage_configs (id, user_id, root_path, time_zone)
+SELECT gen_random_uuid(), u.id, '/data/' || u.name || '/' || c, 'UTC'
+FROM users u CROSS JOIN LATERAL generate_series(1, substr(u.name, 6)::int) AS c;
+INSERT INTO users (id, name, email, password_hash)
+VALUES (gen_random_uuid(), 'stranger', 'stranger', '');
+INSERT INTO storage_configs (id, user_id, root_path, time_zone)
+SELECT gen_random_uuid(), id, '/data/stranger', 'UTC' FROM users WHERE name = 'stranger';
+INSERT INTO work_items (id, kind, payload, storage_config_id, requested_at)
+SELECT gen_random_uuid(), 'Crawl', '{}', c.id, clock_timestamp() - interval '1 day'
+FROM storage_configs c CROSS JOIN generate_series(1, %(foreign)s)
+WHERE c.root_path = '/data/stranger';
+INSERT INTO work_items (id, kind, payload, storage_config_id)
+SELECT gen_random_uuid(), 'Crawl', '{}', id FROM storage_configs
+WHERE root_path <> '/data/stranger';
+"""
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node of a plan."""
+
+    kind: str
+    relation: str | None
+    index: str | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    nodes: list[Node]
+    buffers: int
+    claimed: int
+
+
+@pytest.fixture(scope="module")
+def crowded(server: TestServer) -> Iterator[psycopg.Connection]:
+    with server.database() as address:
+        direct = server.at(address.dbname)
+        with psycopg.connect(direct.conninfo(), autocommit=True) as connection:
+            for statement in POPULATION.strip().split(";\n"):
+                connection.execute(statement.encode(), {"counts": list(SCOPES), "foreign": FOREIGN})
+            connection.execute("VACUUM (ANALYZE)")
+            yield connection
+
+
+def explained(connection: psycopg.Connection, user_id: UUID | None) -> Plan:
+    parameters = {
+        **CLAIM.constants,
+        "user_id": user_id,
+        "kinds": sorted(WorkKind),
+        "worker": "all@test",
+        "lease": timedelta(seconds=60),
+    }
+    row = connection.execute(
+        f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {CLAIM.text}".encode(), parameters
+    ).fetchone()
+    assert row is not None
+    root = row[0][0]["Plan"]
+    return Plan(
+        nodes=list(nodes_of(root)),
+        buffers=root["Shared Hit Blocks"] + root["Shared Read Blocks"],
+        claimed=root["Actual Rows"],
+    )
+
+
+def nodes_of(plan: dict[str, Any]) -> Iterator[Node]:
+    yield Node(plan["Node Type"], plan.get("Relation Name"), plan.get("Index Name"))
+    for child in plan.get("Plans", []):
+        yield from nodes_of(child)
+
+
+@pytest.mark.parametrize("scopes", SCOPES)
+def test_a_users_claim_reads_heads_and_no_backlog(crowded: psycopg.Connection, scopes: int) -> None:
+    row = crowded.execute("SELECT id FROM users WHERE name = %s", [f"user {scopes}"]).fetchone()
+    assert row is not None
+    plan = explained(crowded, row[0])
+    reads = [node for node in plan.nodes if node.relation == "work_items"]
+    assert {node.index for node in reads if node.kind != "ModifyTable"} == {
+        "work_items_claim",
+        "work_items_pkey",
+    }
+    assert {node.kind for node in reads} <= {"Index Scan", "Index Only Scan", "ModifyTable"}
+    pairs = (scopes + 1) * len(WorkKind)
+    assert plan.claimed == 1
+    assert plan.buffers <= BUFFERS_A_PROBE * PROBES_A_PAIR * pairs + BUFFERS_BESIDE
+
+
+def test_everyones_claim_takes_the_strangers_first_and_reads_no_more_of_them(
+    crowded: psycopg.Connection,
+) -> None:
+    plan = explained(crowded, None)
+    pairs = (sum(SCOPES) + 2) * len(WorkKind)
+    assert plan.claimed == 1
+    assert plan.buffers <= BUFFERS_A_PROBE * PROBES_A_PAIR * pairs + BUFFERS_BESIDE
