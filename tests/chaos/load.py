@@ -14,6 +14,7 @@ from tests.chaos.plan import ON_WORKERS, Fault, FaultKind, Phases
 RATE = 8.0
 BUSY_BEFORE_SECONDS = 0.4
 BUSY_ITEMS = 3
+"""One more before a freeze, so that it is sure to hit one of four Workers at work."""
 BUSY_SECONDS = 1.6
 BUSY_AT_FREEZE_SECONDS = 4.0
 """Beyond the lease, and so long that its second run goes on when the Worker of its first thaws."""
@@ -105,7 +106,7 @@ def _busy(faults: Sequence[Fault]) -> Iterator[Request]:
         is_freeze = fault.kind is FaultKind.FREEZE
         seconds = BUSY_AT_FREEZE_SECONDS if is_freeze else BUSY_SECONDS
         at = fault.at - BUSY_BEFORE_SECONDS
-        for place in range(BUSY_ITEMS):
+        for place in range(BUSY_ITEMS + is_freeze):
             key = f"busy {number}:{place}"
             # One that writes rows learns by them that it is fenced off; one that doesn't succeeds.
             act = Act.IGNORE if is_freeze and place else Act.WORK
