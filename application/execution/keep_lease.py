@@ -69,6 +69,9 @@ class KeepLease:
             return
         match answer:
             case Beat():
+                if kept.silence_told == kept.last_good_sent:
+                    silent = sent - kept.last_good_sent
+                    logger.info("beating again after %.0f s", silent)
                 kept.last_good_sent = sent
                 self._tell_cancel(kept, answer)
             case Refused():

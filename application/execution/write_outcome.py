@@ -27,8 +27,9 @@ from domain.work.progress import NO_PROGRESS, Progress
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE_SECONDS = 0.1
-MOST_REFUSALS = 5
-"""Some four seconds; what is refused so often gives way to a short error."""
+REFUSED_SECONDS = 30.0
+"""What is refused for so long gives way to a short error."""
+REFUSED = "OutcomeRefused: the database refused to write the outcome"
 UNSTORABLE = "OutcomeUnstorable: the database refused the outcome"
 
 
@@ -48,7 +49,7 @@ class WriteOutcome:
 
         What is given up then is recovered when its lease runs out.
         """
-        pause, refusals = FIRST_PAUSE_SECONDS, 0
+        pause, refused_since = FIRST_PAUSE_SECONDS, None
         while True:
             try:
                 answer = self._write(tag, outcome, progress)
@@ -58,9 +59,11 @@ class WriteOutcome:
                     outcome, progress = Failed(UNSTORABLE), NO_PROGRESS
                     continue
             except (DatabaseUnavailable, OutcomeRefused) as error:
-                refusals += isinstance(error, OutcomeRefused)
-                if refusals == MOST_REFUSALS and isinstance(outcome, Succeeded | Cancelled):
-                    outcome, progress = Failed(UNSTORABLE), NO_PROGRESS
+                if isinstance(error, OutcomeRefused):
+                    if refused_since is None:
+                        refused_since = self.stopwatch.elapsed()
+                    if self._is_hopeless(outcome, refused_since):
+                        outcome, progress = Failed(REFUSED), NO_PROGRESS
                 logger.warning(
                     "the outcome is not written yet: %s; trying again in %.1f s",
                     error,
@@ -77,6 +80,10 @@ class WriteOutcome:
                 logger.error("the outcome is given up", extra={"item_id": tag.item_id})
                 return
             pause = min(2 * pause, self.longest_pause.total_seconds())
+
+    def _is_hopeless(self, outcome: Outcome, refused_since: float) -> bool:
+        lasted = self.stopwatch.elapsed() - refused_since
+        return lasted >= REFUSED_SECONDS and isinstance(outcome, Succeeded | Cancelled)
 
     def _limit(self, give_up_at: float | None) -> float | None:
         stopping = self.inbox.stopping

@@ -11,6 +11,12 @@ PLACE = re.compile(r"`(tests/[^`\s]*)`(?: \(([^)]*)\))?")
 NAME = re.compile(r"`(…?)([a-z0-9_]+)(…?)`")
 
 
+MAKE = re.compile(r"`make ([a-z-]+)")
+TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
+# A name of a test, by which it is not told of which file.
+STRAY = re.compile(r"\(`…[^)]*\)")
+
+
 def places(document: Path) -> list[tuple[str, list[str]]]:
     """Each file or folder of tests that is named, and the patterns behind it."""
     found = []
@@ -41,3 +47,15 @@ def test_every_test_that_is_named_is_there(name: str) -> None:
         ]
     assert named
     assert missing == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_name_stands_behind_its_file(name: str) -> None:
+    text = PLACE.sub("", (ROOT / "docs" / name).read_text())
+    assert STRAY.findall(text) == []
+
+
+@pytest.mark.parametrize("document", [*(f"docs/{name}" for name in DOCUMENTS), "README.md"])
+def test_every_make_that_is_named_is_a_target(document: str) -> None:
+    targets = set(TARGET.findall((ROOT / "Makefile").read_text()))
+    assert set(MAKE.findall((ROOT / document).read_text())) <= targets

@@ -45,14 +45,27 @@ class Soak:
     engine: Engine
     stage: Scene
     host: RunningHost
+    samples: int = 0
+    pids: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     taken: dict[tuple[str, Measure], list[float]] = field(default_factory=lambda: defaultdict(list))
 
     def sample(self) -> None:
+        self.samples += 1
         for name, pid in self._processes():
+            self.pids[name].add(pid)
             for measure, value in taken_of(pid).items():
                 self.taken[name, measure].append(value)
         for name, sessions in self._sessions().items():
             self.taken[name, SESSIONS].append(sessions)
+
+    def changes(self) -> Iterator[str]:
+        """Processes that were not there all the time, or not the same: what they held is hidden."""
+        for name, pids in self.pids.items():
+            if len(pids) > 1:
+                yield f"{name} was started {len(pids)} times"
+        for (name, measure), values in self.taken.items():
+            if len(values) < self.samples:
+                yield f"{name}: {measure.name} in {len(values)} of {self.samples} samples"
 
     def growths(self) -> list[Growth]:
         return [
@@ -167,6 +180,9 @@ def report(running: Soak, crowd: StreamCrowd, feeder: Feeder, rows: list[Row]) -
     growths = running.growths()
     ended = running.counted()
     faults = [f"{each.of}: {each.measure.name}" for each in growths if not each.is_flat]
+    faults += running.changes()
+    if not crowd.events:
+        faults.append("no client was told of an item")
     if ended != {"Succeeded": feeder.asked - feeder.refused}:
         faults.append(f"{feeder.asked - feeder.refused} items were asked for, and ended as {ended}")
     if set(crowd.statuses) != {"200"}:

@@ -135,12 +135,14 @@ def test_beats_that_fail_are_logged_and_do_not_count_as_good(
 
 
 def test_each_silence_is_said(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
-    for away in (True, False, True):
+    caplog.set_level("INFO")
+    for away in (True, True, False, False, True):
         stage.store.away = away
         stage.stopwatch.seconds += 2
         stage.keep.beat()
     assert [record.getMessage() for record in caplog.records] == [
         "no heartbeat for 2 s: away",
+        "beating again after 6 s",
         "no heartbeat for 2 s: away",
     ]
 

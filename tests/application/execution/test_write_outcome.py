@@ -189,11 +189,13 @@ def test_a_database_that_refuses_every_outcome_is_asked_with_pauses_and_given_up
 @pytest.mark.parametrize(
     ("outcome", "refusals", "ends"),
     [
-        (Succeeded({"n": 1}), 4, WorkStatus.SUCCEEDED),
-        (Succeeded({"n": 1}), 5, WorkStatus.FAILED),
-        (Succeeded({"n": 1}), 9, WorkStatus.FAILED),
-        (Released(None), 9, WorkStatus.QUEUED),
-        (Stalled(), 9, WorkStatus.QUEUED),
+        # Pauses of 0.1, 0.2, 0.4, 0.8, 1.6, 3.2 and then 5 s: the eleventh try is after 26.3 s,
+        # the twelfth after 31.3 s.
+        (Succeeded({"n": 1}), 11, WorkStatus.SUCCEEDED),
+        (Succeeded({"n": 1}), 12, WorkStatus.FAILED),
+        (Succeeded({"n": 1}), 20, WorkStatus.FAILED),
+        (Released(None), 20, WorkStatus.QUEUED),
+        (Stalled(), 20, WorkStatus.QUEUED),
     ],
 )
 def test_a_statement_that_is_refused_is_tried_again_and_gives_way_in_the_end(
@@ -205,23 +207,23 @@ def test_a_statement_that_is_refused_is_tried_again_and_gives_way_in_the_end(
     assert item.status is ends
     assert stage.store.tries == refusals + 1
     if ends is WorkStatus.FAILED:
-        assert item.error == "OutcomeUnstorable: the database refused the outcome"
+        assert item.error == "OutcomeRefused: the database refused to write the outcome"
         assert item.progress == NO_PROGRESS
 
 
 def test_a_cancelled_run_gives_way_too_and_an_error_stays_what_it_is(stage: Stage) -> None:
-    stage.store.refusals = 6
+    stage.store.refusals = 20
     stage.write(Failed("its own words"))
     assert stage.ports.item(stage.item_id).error == "its own words"
     again = Stage()
     again.ports.canceller.cancel(again.item_id)
-    again.store.refusals = 5
+    again.store.refusals = 12
     again.write(Cancelled({"n": 3}))
     assert again.status() is WorkStatus.FAILED
 
 
 def test_outages_are_no_refusals(stage: Stage) -> None:
-    stage.store.away_for, stage.store.refusals = 20, 24
+    stage.store.away_for, stage.store.refusals = 20, 21
     stage.write(Succeeded({}))
     assert stage.status() is WorkStatus.SUCCEEDED
 

@@ -42,6 +42,14 @@ def test_an_outage_is_one_line_with_what_the_database_said(
     assert "exception" not in line
 
 
+def test_a_warning_about_what_has_no_name_keeps_its_traceback(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    configure_logging(Settings(log_format="json"), host="worker")
+    logging.getLogger("x").warning("odd", exc_info=ValueError("no"))
+    assert "ValueError: no" in said(capsys)["exception"]
+
+
 def test_an_error_keeps_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     configure_logging(Settings(log_format="json"), host="worker")
     logging.getLogger("x").error("broken", exc_info=an_outage())
