@@ -23,7 +23,6 @@ from domain.identity.log_in_throttle import (
     TooManyAttempts,
     counted,
     longest_wait,
-    remembered,
     taken_back,
 )
 
@@ -53,7 +52,7 @@ class PostgresLogInAttempts(LogInAttempts):
             self._refuse(tallies, now, is_known=is_known)
             self._count(connection, parameters, tallies, now)
             connection.execute(sql.PRUNE_FAILURES, {**parameters, "most": PRUNED_AT_ONCE})
-        return Admission(attempt=attempt, counted_at=now, before=self._remembered(tallies, now))
+        return Admission(attempt=attempt, counted_at=now, before=tallies)
 
     @override
     def succeeded(self, admission: Admission) -> None:
@@ -83,13 +82,6 @@ class PostgresLogInAttempts(LogInAttempts):
         for scope in Scope:
             more = counted(tallies.get(scope), self.rules.of(scope), now)
             _write(connection, scope, parameters, more)
-
-    def _remembered(self, tallies: Mapping[Scope, Tally], now: datetime) -> dict[Scope, Tally]:
-        return {
-            scope: tally
-            for scope, tally in tallies.items()
-            if remembered(tally, self.rules.of(scope), now)
-        }
 
 
 def _tallies(rows: Sequence[Row[*tuple[Any, ...]]]) -> dict[Scope, Tally]:

@@ -30,7 +30,8 @@ class Admission:
     counted_at: datetime
     """By the clock of whatever keeps the counts."""
     before: Mapping[Scope, Tally] = field(default_factory=dict)
-    """What was counted until then and is remembered."""
+    """What was counted until then. What was forgotten may be in it: the count began again at 1,
+    and of such a count there is nothing to go back to."""
 
 
 class LogInAttempts(Protocol):

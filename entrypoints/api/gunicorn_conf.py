@@ -4,7 +4,7 @@ import signal
 import socket
 from typing import Any
 
-from entrypoints.api.server_worker import room_for_connections
+from entrypoints.api.server_worker import room_for_connections, warn_of_fewer_connections
 from entrypoints.common.settings import Settings
 
 _settings = Settings()
@@ -31,6 +31,11 @@ logger_class = "entrypoints.api.server_log.ServerLog"
 
 # How long a client may leave what was sent to it unread before the kernel ends its connection.
 UNREAD_LIMIT_MILLISECONDS = round(_settings.work_item_events.unread_seconds * 1_000)
+
+
+def on_starting(server: Any) -> None:  # noqa: ARG001  # gunicorn's signature
+    """The log is set up by now; it was not yet when this file was read."""
+    warn_of_fewer_connections(_settings.http.max_connections, worker_connections)
 
 
 def when_ready(server: Any) -> None:

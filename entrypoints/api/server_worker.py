@@ -2,11 +2,13 @@
 
 gunicorn waits for the head of a first request for ever, counts connections without a limit and
 answers its own refusals as bare text. What is replaced here is named for what gunicorn calls it; a
-test starts the host and meets each of them, so that a release that renames one is noticed.
+test starts the host and meets each of them, so that a release that renames one is noticed; and
+pyproject.toml admits no next major one unseen.
 """
 
 import asyncio
 import functools
+import logging
 import resource
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -19,6 +21,8 @@ from typing_extensions import override
 from entrypoints.api.problems import PROBLEM_JSON, Problem
 from entrypoints.api.security_headers import ALWAYS, UNLESS_SAID
 from entrypoints.common.settings import Settings
+
+log = logging.getLogger(__name__)
 
 FILES_BESIDE_CONNECTIONS: Final = 200
 DETAILS: Final = {
@@ -129,3 +133,14 @@ def room_for_connections(wanted: int) -> int:
     if soft == resource.RLIM_INFINITY:
         return wanted
     return max(1, min(wanted, soft - FILES_BESIDE_CONNECTIONS))
+
+
+def warn_of_fewer_connections(wanted: int, possible: int) -> None:
+    """Say it, once the log is set up, when there is no room for as many as were asked for."""
+    if possible < wanted:
+        log.warning(
+            "HTTP__MAX_CONNECTIONS is %d, and %d are accepted:"
+            " each takes an open file, of which this process may not have more",
+            wanted,
+            possible,
+        )

@@ -215,7 +215,9 @@ class HttpSettings(_Group):
         description="addresses and networks whose X-Forwarded-For is believed, or none",
     )
     request_seconds: Seconds = Field(
-        15, description="how long a client may take to send a request's head, and then its body"
+        15,
+        description="how long a client may take to send the head of a connection's first request,"
+        " and each body; a later head has to be there 2 s after the answer before it",
     )
     max_connections: int = Field(
         2_500, ge=10, le=100_000, description="open connections; more are closed at once"

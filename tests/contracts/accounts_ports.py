@@ -21,6 +21,9 @@ from tests.fakes.refresh_tokens import InMemoryRefreshTokens
 from tests.fakes.storage_configs import InMemoryStorageConfigs
 from tests.fakes.users import InMemoryUsers
 
+UNIT = timedelta(minutes=1)
+"""Of what log-ins wait: while a test runs, a real clock goes on by less."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class AccountsPorts:
@@ -48,7 +51,7 @@ def in_memory() -> AccountsPorts:
         users=InMemoryUsers(accounts),
         refresh_tokens=InMemoryRefreshTokens(accounts),
         storage_configs=InMemoryStorageConfigs(accounts),
-        attempts=InMemoryLogInAttempts(accounts),
+        attempts=InMemoryLogInAttempts(accounts, rules=rules(unit=UNIT)),
         advance=accounts.clock.move,
     )
 
@@ -68,6 +71,6 @@ def in_postgres(engine: Engine) -> AccountsPorts:
         users=PostgresUsers(engine=engine),
         refresh_tokens=PostgresRefreshTokens(engine=engine),
         storage_configs=PostgresStorageConfigs(engine=engine),
-        attempts=PostgresLogInAttempts(engine=engine, rules=rules()),
+        attempts=PostgresLogInAttempts(engine=engine, rules=rules(unit=UNIT)),
         advance=advance,
     )

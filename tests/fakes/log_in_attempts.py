@@ -15,7 +15,6 @@ from domain.identity.log_in_throttle import (
     TooManyAttempts,
     counted,
     longest_wait,
-    remembered,
     taken_back,
 )
 from tests.fakes.accounts import Accounts
@@ -24,11 +23,13 @@ Key = tuple[Scope, str]
 SECOND = timedelta(seconds=1)
 
 
-def rules(*, pair: int = 2, address: int = 4, account: int = 3) -> ThrottleRules:
+def rules(
+    *, pair: int = 2, address: int = 4, account: int = 3, unit: timedelta = SECOND
+) -> ThrottleRules:
     """Small numbers, which tests can count."""
 
     def rule(free: int) -> Rule:
-        return Rule(free=free, first=10 * SECOND, longest=60 * SECOND, memory=timedelta(hours=1))
+        return Rule(free=free, first=10 * unit, longest=60 * unit, memory=3_600 * unit)
 
     return ThrottleRules(
         pair=rule(pair), address=rule(address), account=rule(account), known_for=timedelta(days=90)
@@ -52,8 +53,7 @@ class InMemoryLogInAttempts(LogInAttempts):
             raise TooManyAttempts(wait)
         for scope, key in keys.items():
             self.tallies[key] = counted(found.get(scope), self.rules.of(scope), now)
-        before = {s: t for s, t in found.items() if remembered(t, self.rules.of(s), now)}
-        return Admission(attempt=attempt, counted_at=now, before=before)
+        return Admission(attempt=attempt, counted_at=now, before=found)
 
     @override
     def succeeded(self, admission: Admission) -> None:

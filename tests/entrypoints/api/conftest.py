@@ -36,8 +36,12 @@ def settings_for(address: PostgresAddress, home: Path) -> Settings:
 
 
 @pytest.fixture
-def container(database: PostgresAddress, tmp_path: Path) -> Iterator[ApiContainer]:
-    settings = settings_for(as_role(database, "anichron_api"), tmp_path)
+def settings(database: PostgresAddress, tmp_path: Path) -> Settings:
+    return settings_for(as_role(database, "anichron_api"), tmp_path)
+
+
+@pytest.fixture
+def container(settings: Settings) -> Iterator[ApiContainer]:
     container = ApiContainer(settings=settings)
     container.password_hasher.override(providers.Object(InMemoryPasswordHasher()))
     yield container

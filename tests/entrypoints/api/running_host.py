@@ -49,11 +49,20 @@ class RunningHost:
 def running_host(
     database: PostgresAddress, home: Path, **environment: str
 ) -> Iterator[RunningHost]:
+    with host_started_by((), database, home, **environment) as host:
+        yield host
+
+
+@contextmanager
+def host_started_by(
+    prefix: tuple[str, ...], database: PostgresAddress, home: Path, **environment: str
+) -> Iterator[RunningHost]:
+    """`prefix`: a command that becomes the one that is given to it."""
     port = free_port()
     log = home / "api.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, *COMMAND],
+            [*prefix, sys.executable, *COMMAND],
             env={**_environment(database, home, port), **environment},
             stdout=output,
             stderr=output,

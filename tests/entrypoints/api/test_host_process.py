@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from adapters.postgres.engine import PostgresAddress
-from tests.entrypoints.api.running_host import running_host
+from tests.entrypoints.api.running_host import host_started_by, running_host
 
 pytestmark = [pytest.mark.postgres, pytest.mark.process]
 
@@ -41,6 +41,33 @@ def test_every_line_of_the_log_is_json_where_asked_for(
         lines = [json.loads(line) for line in host.log.read_text().splitlines()]
     assert {line["host"] for line in lines} == {"api"}
     assert any("Listening at" in line["event"] for line in lines)
+
+
+LIMITED = ("sh", "-c", 'ulimit -n 1000 && exec "$@"', "sh")
+
+
+def test_fewer_connections_than_asked_for_are_told_once(
+    database: PostgresAddress, tmp_path: Path
+) -> None:
+    asked = {"LOG_FORMAT": "json", "HTTP__MAX_CONNECTIONS": "801"}
+    with host_started_by(LIMITED, database, tmp_path, **asked) as host:
+        host.stop()
+        lines = [json.loads(line) for line in host.log.read_text().splitlines()]
+    told = [line for line in lines if "HTTP__MAX_CONNECTIONS" in line["event"]]
+    assert [line["level"] for line in told] == ["warning"]
+    assert told[0]["event"] == (
+        "HTTP__MAX_CONNECTIONS is 801, and 800 are accepted: each takes an open file,"
+        " of which this process may not have more"
+    )
+
+
+def test_as_many_connections_as_there_is_room_for_need_no_word(
+    database: PostgresAddress, tmp_path: Path
+) -> None:
+    asked = {"HTTP__MAX_CONNECTIONS": "800"}
+    with host_started_by(LIMITED, database, tmp_path, **asked) as host:
+        host.stop()
+        assert "HTTP__MAX_CONNECTIONS" not in host.log.read_text()
 
 
 def test_a_wrong_schema_stops_the_start_with_one_line(

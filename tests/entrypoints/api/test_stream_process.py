@@ -159,6 +159,16 @@ def test_clients_go_on_at_the_next_process(
         assert seen <= {str(before), str(meanwhile)}
 
 
+def test_an_answer_may_last_longer_than_a_request(
+    api: Api, database: PostgresAddress, tmp_path: Path
+) -> None:
+    with running_host(database, tmp_path, **FAST, HTTP__REQUEST_SECONDS="2") as host:
+        stream = replace(api, host=host).stream()
+        time.sleep(3)
+        item = api.work.enqueue()
+        assert next_item(stream).content["id"] == str(item)
+
+
 def test_a_client_that_does_not_read_loses_its_connection(api: Api, engine: Engine) -> None:
     unread = api.unread_stream()
     reading = api.stream()
