@@ -120,14 +120,13 @@ COMMENT ON FUNCTION public.grant_roles() IS 'Makes the hosts'' roles where they 
 CREATE FUNCTION public.note_work_item_removal() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
+    AS $$
 BEGIN
-    EXECUTE format(
-        'INSERT INTO %I.work_item_removals (id, removed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-        TG_TABLE_SCHEMA)
-    USING OLD.id, greatest(clock_timestamp(), OLD.updated_at + interval '1 microsecond');
+    INSERT INTO public.work_item_removals (id, removed_at)
+    VALUES (OLD.id, greatest(clock_timestamp(), OLD.updated_at + interval '1 microsecond'))
+    ON CONFLICT DO NOTHING;
     RETURN NULL;
-END $_$;
+END $$;
 
 COMMENT ON FUNCTION public.note_work_item_removal() IS 'Keeps the id of a deleted unfinished item';
 

@@ -266,3 +266,30 @@ def test_granting_again_changes_nothing(engine: Engine) -> None:
     for _ in range(2):
         with engine.begin() as connection:
             assert connection.execute(text("SELECT grant_roles()")).scalar() is None
+
+
+def test_no_function_that_runs_as_its_owner_is_everybodys(engine: Engine) -> None:
+    with engine.connect() as connection:
+        found = connection.execute(
+            text(
+                "SELECT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
+                " CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a"
+                " WHERE p.prosecdef AND n.nspname = current_schema() AND a.grantee = 0"
+            )
+        ).scalars()
+        assert list(found) == []
+
+
+TAKE_OVER = """
+CREATE TEMP TABLE bait (id uuid, updated_at timestamptz, finished_at timestamptz);
+CREATE TEMP TABLE work_item_removals (id uuid PRIMARY KEY, removed_at timestamptz);
+CREATE TRIGGER hung AFTER DELETE ON bait FOR EACH ROW EXECUTE FUNCTION note_work_item_removal();
+"""
+
+
+def test_a_role_hangs_nobody_elses_function_on_a_table_of_its_own(
+    api_engine: Engine, worker_engine: Engine
+) -> None:
+    for engine in (api_engine, worker_engine):
+        with refused():
+            attempt(engine, TAKE_OVER)
