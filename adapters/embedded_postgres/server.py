@@ -1,6 +1,7 @@
 """An embedded PostgreSQL server that lives and dies with the process that started it."""
 
 import ctypes
+import os
 import signal
 import subprocess
 import time
@@ -20,6 +21,7 @@ SOCKET_PATH_LIMIT = 107
 START_LIMIT_SECONDS = 60.0
 STOP_LIMIT_SECONDS = 30.0
 PR_SET_PDEATHSIG = 1
+KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "LD_PRELOAD")
 
 
 class EmbeddedServerFailed(DomainError):
@@ -154,6 +156,7 @@ class EmbeddedPostgres:
                 stdout=log,
                 stderr=log,
                 cwd="/",
+                env=_plain_environment(),
                 start_new_session=True,  # a Ctrl-C is for the supervisor, which stops us last
                 preexec_fn=end_with_the_supervisor,  # noqa: PLW1509  # no threads run yet
                 **self.account.drop(),
@@ -174,3 +177,8 @@ class EmbeddedPostgres:
                 time.sleep(0.05)
             else:
                 return
+
+
+def _plain_environment() -> dict[str, str]:
+    """Another account runs the server: what the supervisor was told in confidence is not for it."""
+    return {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}

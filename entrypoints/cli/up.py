@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,10 @@ from entrypoints.common.settings import Settings
 
 LOG = logging.getLogger(__name__)
 PROXIES = "proxies"
+SIGNING_SECRET = "JWT__SECRET"  # noqa: S105  # the name of a variable
+# Whoever can read a process's environment, or runs in it, reads these: the hosts that don't need
+# them don't get them.
+SECRETS = (SIGNING_SECRET, "ANICHRON_PASSWORD")
 # Our own address is never reached through a proxy of the environment.
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -46,7 +50,7 @@ def up(settings: Settings) -> None:
             first.check_hosts()
             _dispose(container)
             has_roles = settings.is_embedded() and refusal is None
-            hosts = _hosts(settings, has_roles=has_roles)
+            hosts = hosts_of(settings, has_roles=has_roles)
             _supervise(
                 container, settings, hosts, partial(_announce, settings, first, admin, library)
             )
@@ -72,11 +76,11 @@ def _nothing() -> None:
     """The operator looks after the database."""
 
 
-def _hosts(settings: Settings, *, has_roles: bool) -> list[Host]:
+def hosts_of(settings: Settings, *, has_roles: bool) -> list[Host]:
     """`has_roles`: each host has a role of its own, to which the embedded server lets it in."""
     proxies = os.environ.get("WORKER__PROXY_PATH") or str(settings.home / PROXIES)
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name not in SECRETS},
         "ANICHRON_HOME": str(settings.home),
         "PORT": str(settings.port),
         # One machine, one person: any folder they may read can be registered.
@@ -86,15 +90,19 @@ def _hosts(settings: Settings, *, has_roles: bool) -> list[Host]:
     }
     grace, limits = settings.worker.shutdown_grace_seconds, settings.up
 
-    def host(name: str, stop_limit: float) -> Host:
+    def host(name: str, stop_limit: float, *, needs: Sequence[str] = ()) -> Host:
         command = [sys.executable, "-m", "entrypoints.cli.main", name]
+        secrets = {each: os.environ[each] for each in needs if each in os.environ}
         role = {"POSTGRES_CONNECTION__USER": f"anichron_{name}"} if has_roles else {}
         return Host(
-            name=name, command=command, environment=environment | role, stop_limit=stop_limit
+            name=name,
+            command=command,
+            environment=environment | secrets | role,
+            stop_limit=stop_limit,
         )
 
     return [
-        host("api", limits.api_stop_seconds),
+        host("api", limits.api_stop_seconds, needs=[SIGNING_SECRET]),
         host("worker", grace + limits.worker_stop_slack_seconds),
     ]
 
