@@ -25,6 +25,8 @@ from entrypoints.common.settings import Settings
 log = logging.getLogger(__name__)
 
 FILES_BESIDE_CONNECTIONS: Final = 200
+MOST_BUFFERED: Final = 65_536
+"""Bytes of a connection that may wait to be looked at, before no more are read."""
 DETAILS: Final = {
     HTTPStatus.BAD_REQUEST: "the request is not HTTP as it is understood here",
     HTTPStatus.REQUEST_TIMEOUT: "the request took too long to arrive",
@@ -52,6 +54,7 @@ class ClientConnection(ASGIProtocol):  # type: ignore[misc]
 
     def __init__(self, worker: Any, *, seconds: float) -> None:
         super().__init__(worker)
+        self._max_buffer_size = MOST_BUFFERED
         self._seconds = seconds
         self._deadline: asyncio.TimerHandle | None = None
 
@@ -90,6 +93,12 @@ class ClientConnection(ASGIProtocol):  # type: ignore[misc]
     ) -> None:
         """What gunicorn says may quote the request; the status says enough."""
         self._safe_write(error_page(HTTPStatus(status), extra_headers))
+
+    @override
+    def _resume_reading(self) -> None:
+        """Gunicorn reads on after each request, however many more are buffered already."""
+        if not self._is_buffer_full():
+            super()._resume_reading()
 
     def _begin_to_wait(self) -> None:
         self._wait_no_more()

@@ -1,6 +1,7 @@
 """The API under gunicorn, and clients that send too much, too slowly, or what is no HTTP."""
 
 import base64
+import contextlib
 import json
 import select
 import socket
@@ -22,6 +23,7 @@ from tests.entrypoints.api.raw_http import (
     request,
 )
 from tests.entrypoints.api.running_host import RunningHost, running_host
+from tests.soak.samples import MEMORY, children_of, taken_of
 
 pytestmark = [pytest.mark.postgres, pytest.mark.process]
 
@@ -208,3 +210,28 @@ def closed_of(connections: set[socket.socket], number: int) -> set[socket.socket
             closed.add(connection)
     assert len(closed) == number
     return closed
+
+
+PIPELINED_SECONDS = 5
+MOST_GROWTH_MB = 60  # 4 connections; what they sent is many times more
+
+
+def test_requests_that_are_sent_ahead_by_the_thousand_are_not_all_taken_in(
+    host: RunningHost,
+) -> None:
+    """gunicorn reads on after each answer, however much is buffered: a gigabyte in 30 s."""
+    server = children_of(host.process.pid)[0]
+    before = taken_of(server)[MEMORY]
+    many = b"GET /api/v1/healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 2_000
+    with ExitStack() as stack:
+        clients = [stack.enter_context(connected(host.port)) for _ in range(4)]
+        for client in clients:
+            client.setblocking(False)
+        sent, end = 0, time.monotonic() + PIPELINED_SECONDS
+        while time.monotonic() < end:
+            for client in select.select([], clients, [], 0.05)[1]:
+                with contextlib.suppress(BlockingIOError, ConnectionError):
+                    sent += client.send(many)
+        grown = taken_of(server)[MEMORY] - before
+    assert sent > 0
+    assert grown < MOST_GROWTH_MB
