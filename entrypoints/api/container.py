@@ -197,10 +197,17 @@ class ApiContainer(containers.DeclarativeContainer):
     # Log-ins wait for their turn to hash, files for a disk that may be away, and the live view must
     # not wait for anybody: none shares the threads of the rest, and all together are no more than
     # the pool's connections.
-    offload = Once(Offload, threads=providers.Callable(_threads_left, _connection.pool_size))
+    _http = settings.provided.http
+    offload = Once(
+        Offload,
+        threads=providers.Callable(_threads_left, _connection.pool_size),
+        seconds=_http.answer_seconds,
+        most_waiting=_http.most_waiting,
+    )
     log_in_offload = Once(
         Offload,
         threads=HASHES_AT_ONCE,
+        seconds=_http.answer_seconds,
         most_waiting=settings.provided.log_in.most_waiting,
     )
     hub_offload = Once(Offload, threads=HUB_THREADS)

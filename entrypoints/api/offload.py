@@ -20,7 +20,7 @@ class Offload:
     def __init__(
         self, threads: int, seconds: float | None = None, most_waiting: int | None = None
     ) -> None:
-        """`seconds`: how long a caller waits where a call has no limit of its own.
+        """`seconds`: how long a caller waits, for its turn and for its answer.
 
         `most_waiting`: how many calls may wait for a thread; without it, all that there are.
         """
@@ -34,13 +34,17 @@ class Offload:
         Overloaded when too many wait already, and when it takes too long; then it runs on, and its
         thread is not free until it ends.
         """
-        context = contextvars.copy_context()
-        bound = functools.partial(context.run, call, *args, **kwargs)
-        answer = asyncio.wrap_future(self._submitted(bound))
+        answer = self.patiently(call, *args, **kwargs)
         try:
             return await asyncio.wait_for(answer, self._seconds)
         except TimeoutError as error:
             raise Overloaded("the answer takes too long; try again later") from error
+
+    async def patiently(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same for a call of many statements, which takes as long as it takes."""
+        context = contextvars.copy_context()
+        bound = functools.partial(context.run, call, *args, **kwargs)
+        return await asyncio.wrap_future(self._submitted(bound))
 
     def _submitted(self, call: Callable[[], T]) -> Future[T]:
         room = self._room

@@ -219,6 +219,12 @@ class HttpSettings(_Group):
         description="how long a client may take to send the head of a connection's first request,"
         " and each body; a later head has to be there 2 s after the answer before it",
     )
+    answer_seconds: Seconds = Field(
+        15, description="how long a request waits for its turn and for its answer, before a 503"
+    )
+    most_waiting: int = Field(
+        200, ge=1, le=100_000, description="requests that may wait for their turn"
+    )
     max_connections: int = Field(
         2_500, ge=10, le=100_000, description="open connections; more are closed at once"
     )

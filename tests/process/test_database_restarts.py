@@ -2,9 +2,11 @@
 
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,10 +15,13 @@ from sqlalchemy import Engine, text
 from adapters.embedded_postgres.server import EmbeddedPostgres
 from adapters.postgres.engine import create_postgres_engine
 from domain.work.status import WorkStatus
+from tests.concurrency.crowd import all_at_once
 from tests.contracts.harness import PostgresPorts
+from tests.entrypoints.api.running_host import RunningHost, running_host
 from tests.postgres_server import FAST, LIMITS, TestServer
 from tests.process.hosts import Scene, Worker, eventually, scene
 from tests.process.replicated import DATABASE, address
+from tests.soak.samples import children_of
 
 AWAY_SECONDS = 20
 MOST_LINES_A_SECOND = 20  # of four Workers: claims, beats, recovery, schedules and outcomes
@@ -73,6 +78,38 @@ def seconds_burnt(workers: list[Worker]) -> float:
     stats = [Path(f"/proc/{worker.process.pid}/stat").read_text() for worker in workers]
     ticks = sum(sum(map(int, stat.rpartition(")")[2].split()[11:13])) for stat in stats)
     return ticks / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.process
+def test_a_frozen_database_lets_no_request_wait_for_its_turn_for_ever(
+    lone_server: EmbeddedPostgres, tmp_path: Path
+) -> None:
+    """A hundred requests at once, of which a few at a time can ask the database."""
+    at = TestServer(address(lone_server), "embedded").at(DATABASE)
+    with running_host(at, tmp_path, HTTP__ANSWER_SECONDS="3") as host:
+        assert lone_server.pid is not None
+        frozen = [lone_server.pid, *children_of(lone_server.pid)]
+        for pid in frozen:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            answers = all_at_once([lambda: answered(host)] * 100)
+        finally:
+            for pid in frozen:
+                os.kill(pid, signal.SIGCONT)
+    assert {status for status, _ in answers} == {503}
+    assert max(seconds for _, seconds in answers) < MOST_ANSWER_SECONDS
+
+
+MOST_ANSWER_SECONDS = 15  # three, and what a hundred requests cost a slow machine
+
+
+def answered(host: RunningHost) -> tuple[int, float]:
+    began = time.monotonic()
+    with closing(host.connect()) as connection:
+        connection.request("GET", "/api/v1/readyz")
+        response = connection.getresponse()
+        assert response.headers["Retry-After"] == "2"
+        return response.status, time.monotonic() - began
 
 
 # What the database says once to a statement that finishes an item: to try again, or never to.

@@ -85,7 +85,7 @@ class StorageConfigResource:
     ) -> None:
         wanted = read_id(config_id)
         read_query(req, NoQuery)
-        await self._offload(self._remove, wanted)
+        await self._offload.patiently(self._remove, wanted)
         resp.status = HTTPStatus.NO_CONTENT.value
 
 

@@ -79,5 +79,5 @@ class UserResource:
     ) -> None:
         wanted = read_id(user_id)
         read_query(req, NoQuery)
-        await self._offload(self._remove, wanted)
+        await self._offload.patiently(self._remove, wanted)
         resp.status = HTTPStatus.NO_CONTENT.value

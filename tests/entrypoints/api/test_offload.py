@@ -64,3 +64,15 @@ def test_a_caller_who_gives_up_leaves_the_queue() -> None:
 
     assert asyncio.run(ask()) is True
     offload.close()
+
+
+def test_a_call_of_many_statements_may_take_longer_than_others() -> None:
+    offload = Offload(threads=1, seconds=0.05)
+
+    async def ask() -> bool:
+        with pytest.raises(Overloaded):
+            await offload(Event().wait, 0.3)
+        return await offload.patiently(Event().wait, 0.3)
+
+    assert asyncio.run(ask()) is False
+    offload.close()
