@@ -58,14 +58,24 @@ class PostgresLogInAttempts(LogInAttempts):
     def succeeded(self, admission: Admission) -> None:
         parameters = sql.parameters_of(admission.attempt, self.rules)
         with one_transaction(self.engine) as connection:
-            for scope, tally in _tallies(connection.execute(sql.HOLD, parameters).all()).items():
-                left = taken_back(tally, admission.before.get(scope), admission.counted_at)
-                if scope is Scope.PAIR or left is None:
-                    connection.execute(sql.FORGET[scope], parameters)
-                else:
-                    _write(connection, scope, parameters, left)
+            self._take_back(connection, admission)
+            connection.execute(sql.FORGET[Scope.PAIR], parameters)
             connection.execute(sql.KNOW, parameters)
             connection.execute(sql.PRUNE_ADDRESSES, {**parameters, "most": PRUNED_AT_ONCE})
+
+    @override
+    def withdrawn(self, admission: Admission) -> None:
+        with one_transaction(self.engine) as connection:
+            self._take_back(connection, admission)
+
+    def _take_back(self, connection: Connection, admission: Admission) -> None:
+        parameters = sql.parameters_of(admission.attempt, self.rules)
+        for scope, tally in _tallies(connection.execute(sql.HOLD, parameters).all()).items():
+            left = taken_back(tally, admission.before.get(scope), admission.counted_at)
+            if left is None:
+                connection.execute(sql.FORGET[scope], parameters)
+            else:
+                _write(connection, scope, parameters, left)
 
     def _refuse(self, tallies: Mapping[Scope, Tally], now: datetime, *, is_known: bool) -> None:
         wait = longest_wait(tallies, self.rules, now, is_known=is_known)

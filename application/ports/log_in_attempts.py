@@ -35,7 +35,7 @@ class Admission:
 
 
 class LogInAttempts(Protocol):
-    """The counts, shared by all hosts. Each method is one transaction; both raise
+    """The counts, shared by all hosts. Each method is one transaction; all raise
     DatabaseUnavailable. Names are told apart as Users tells them: whatever the case.
     """
 
@@ -52,3 +52,7 @@ class LogInAttempts(Protocol):
 
         To the account alone is the address known; a user who is gone is nobody's.
         """
+
+    @abstractmethod
+    def withdrawn(self, admission: Admission) -> None:
+        """Take the attempt's count back, and nothing else: it was not the caller's fault."""

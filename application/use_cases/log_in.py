@@ -1,13 +1,15 @@
 """Exchanges a name and a password for tokens."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
-from application.ports.log_in_attempts import LogInAttempt, LogInAttempts
+from application.ports.log_in_attempts import Admission, LogInAttempt, LogInAttempts
 from application.ports.password_hasher import PasswordHasher
 from application.ports.refresh_tokens import RefreshTokens
 from application.ports.users import Users
 from application.use_cases.sign_token_pair import SignTokenPair, TokenPair
+from domain.errors import DatabaseUnavailable
 from domain.identity.access import NotAuthenticated
 from domain.identity.refresh_token import digest_of, new_secret
 from domain.identity.user import Credentials, User, composed_login
@@ -35,6 +37,17 @@ class LogIn:
         admission = self.attempts.admit(
             LogInAttempt(login=typed, network=network, user_id=found.user.id if found else None)
         )
+        try:
+            return self._admitted(admission, found, password)
+        except DatabaseUnavailable:
+            # An outage is no guess; where it is too great to say so, the count stands.
+            with suppress(DatabaseUnavailable):
+                self.attempts.withdrawn(admission)
+            raise
+
+    def _admitted(
+        self, admission: Admission, found: Credentials | None, password: str
+    ) -> TokenPair:
         user = self._verified(found, password)
         secret = new_secret()
         if user is None or not self._started(user, secret):

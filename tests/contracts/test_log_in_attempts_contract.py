@@ -151,3 +151,10 @@ def test_waits_are_told_in_whole_seconds(accounts: AccountsPorts) -> None:
     seconds = refused.value.seconds
     assert 540 < seconds <= 597, "3.5 s of ten minutes are over, or somewhat more"
     assert str(refused.value) == f"too many log-ins failed; try again in {seconds} s"
+
+
+def test_a_withdrawn_attempt_was_none_and_clears_nothing_else(accounts: AccountsPorts) -> None:
+    assert wait_of(accounts) == 0
+    for _ in range(5):
+        accounts.attempts.withdrawn(admit(accounts))
+    assert [wait_of(accounts), wait_of(accounts)] == [0, 10]

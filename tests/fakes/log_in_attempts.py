@@ -57,16 +57,21 @@ class InMemoryLogInAttempts(LogInAttempts):
 
     @override
     def succeeded(self, admission: Admission) -> None:
+        self.withdrawn(admission)
         attempt = admission.attempt
-        for scope, key in keys_of(attempt).items():
+        self.tallies.pop(keys_of(attempt)[Scope.PAIR], None)
+        if attempt.user_id is not None and attempt.user_id in self.accounts.users:
+            self.known[attempt.user_id, attempt.network] = self.accounts.clock.now()
+
+    @override
+    def withdrawn(self, admission: Admission) -> None:
+        for scope, key in keys_of(admission.attempt).items():
             tally = self.tallies.pop(key, None)
-            if tally is None or scope is Scope.PAIR:
+            if tally is None:
                 continue
             left = taken_back(tally, admission.before.get(scope), admission.counted_at)
             if left is not None:
                 self.tallies[key] = left
-        if attempt.user_id is not None and attempt.user_id in self.accounts.users:
-            self.known[attempt.user_id, attempt.network] = self.accounts.clock.now()
 
     def _is_known(self, attempt: LogInAttempt, now: datetime) -> bool:
         if attempt.user_id is None:

@@ -211,6 +211,22 @@ def test_a_statement_that_is_refused_is_tried_again_and_gives_way_in_the_end(
         assert item.progress == NO_PROGRESS
 
 
+def test_half_a_minute_of_refusals_is_enough(stage: Stage) -> None:
+    class Slow(Flaky):
+        @override
+        def _reach(self) -> None:
+            self.tries += 1
+            if self.tries == 2:
+                stage.stopwatch.seconds = began + 30
+            if self.tries <= 2:
+                raise OutcomeRefused("refused")
+
+    began = stage.stopwatch.seconds
+    stage.store = Slow(stage.ports.table)
+    stage.write(Succeeded({"n": 1}))
+    assert stage.status() is WorkStatus.FAILED
+
+
 def test_a_cancelled_run_gives_way_too_and_an_error_stays_what_it_is(stage: Stage) -> None:
     stage.store.refusals = 20
     stage.write(Failed("its own words"))

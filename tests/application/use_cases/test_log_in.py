@@ -8,13 +8,16 @@ from uuid import UUID
 import pytest
 from typing_extensions import override
 
+from application.ports.log_in_attempts import Admission
 from application.ports.users import UserChange
 from application.use_cases.log_out import LogOut
 from application.use_cases.sign_token_pair import TokenPair
+from domain.errors import DatabaseUnavailable
 from domain.identity.access import NotAuthenticated
 from domain.identity.log_in_throttle import Scope, TooManyAttempts
 from domain.identity.refresh_token import digest_of
 from tests.application.use_cases.conftest import World
+from tests.fakes.log_in_attempts import InMemoryLogInAttempts
 from tests.fakes.refresh_tokens import InMemoryRefreshTokens
 
 WRONG = r"^the name or the password is wrong$"
@@ -158,3 +161,33 @@ def test_a_log_out_ends_the_family(world: World) -> None:
     LogOut(refresh_tokens=world.refresh_tokens)(first.refresh_token)
     with pytest.raises(NotAuthenticated, match=INVALID):
         world.refresh(second.refresh_token)
+
+
+class Away(InMemoryRefreshTokens):
+    @override
+    def start_family(self, user_id: UUID, digest: bytes, lifetime: timedelta) -> bool:
+        raise DatabaseUnavailable("away")
+
+
+def test_an_outage_is_no_failed_log_in(world: World) -> None:
+    world.user("ada")
+    during = replace(world.log_in, refresh_tokens=Away(world.accounts))
+    for _ in range(30):
+        with pytest.raises(DatabaseUnavailable):
+            during("ada", "ada's password", network=HOME)
+    assert world.attempts.tallies == {}
+    assert log_in(world, "ada", "ada's password").access_token
+
+
+def test_where_nothing_can_be_taken_back_the_outage_is_told_all_the_same(world: World) -> None:
+    class Gone(InMemoryLogInAttempts):
+        @override
+        def withdrawn(self, admission: Admission) -> None:
+            raise DatabaseUnavailable("gone too")
+
+    world.user("ada")
+    during = replace(
+        world.log_in, refresh_tokens=Away(world.accounts), attempts=Gone(world.accounts)
+    )
+    with pytest.raises(DatabaseUnavailable, match=r"^away$"):
+        during("ada", "ada's password", network=HOME)
