@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
 
-.PHONY: run test lint lock schema mutation bench-crawl fuzz schemathesis chaos soak clean
+.PHONY: run test lint lock schema mutation bench bench-quick bench-crawl fuzz schemathesis chaos soak clean
 
 # Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
 # other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
@@ -26,6 +26,14 @@ lint: $(BIN)/.installed-dev
 # unit tests, or stand in tests/mutants.txt. `[tool.mutmut]` in pyproject.toml says what that is.
 mutation: $(BIN)/.installed-dev
 	$(BIN)/python .ci/mutation_gate.py
+
+# The queue's speed beside PostgreSQL's own limit and other queues, as a table; it asserts nothing
+# and writes docs/performance.*. BENCH_ARGUMENTS="--only churn purge" chooses parts and writes nothing.
+bench: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.benchmarks.queue.run $(BENCH_ARGUMENTS)
+
+bench-quick: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.benchmarks.queue.run --quick
 
 # The crawl's speed and memory, as a table; it asserts nothing.
 bench-crawl: $(BIN)/.installed-dev

@@ -1,28 +1,14 @@
 """A heartbeat with unchanged progress touches no index: the server counts it as a HOT update."""
 
 import pytest
-from sqlalchemy import Engine, text
 
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
 from domain.work.progress import progress_of
 from tests.contracts.harness import LEASE, PostgresPorts
+from tests.statistics_of_updates import updates
 
 pytestmark = pytest.mark.postgres
 BEATS = 50
-
-
-def updates(engine: Engine) -> tuple[int, int]:
-    """All updates of work_items so far, and the HOT ones among them."""
-    with engine.connect() as connection:
-        connection.execute(text("SELECT pg_stat_force_next_flush()"))
-        connection.commit()
-        row = connection.execute(
-            text(
-                "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables"
-                " WHERE relname = 'work_items'"
-            )
-        ).one()
-        return row.n_tup_upd, row.n_tup_hot_upd
 
 
 def test_every_beat_without_news_is_hot(database: PostgresAddress) -> None:

@@ -1,0 +1,74 @@
+"""The product's own statements as pgbench runs them: the limit that PostgreSQL sets."""
+
+import json
+from collections.abc import Mapping
+from uuid import UUID
+
+from adapters.postgres.hot_statement import HotStatement
+from adapters.postgres.work_item_execution import CLAIM, FINISH
+from adapters.postgres.work_queue import INSERT_AT_ONCE
+from domain.work.transitions import Transition
+
+NO_OP = {"kind": "NoOp"}
+LEASE = "interval '60 seconds'"
+
+
+def enqueue_script() -> str:
+    return _inlined(
+        INSERT_AT_ONCE,
+        {
+            "id": "gen_random_uuid()",
+            "kind": "'NoOp'",
+            "payload": f"'{json.dumps(NO_OP)}'",
+            "storage_config_id": "NULL",
+            "dedup_key": "NULL",
+            "requested_by": "NULL",
+        },
+    )
+
+
+def claim_script(kinds: tuple[str, ...] = ("NoOp",), user_id: UUID | None = None) -> str:
+    return _inlined(
+        CLAIM,
+        {
+            "worker": "'all@bench'",
+            "lease": LEASE,
+            "user_id": f"'{user_id}'" if user_id else "NULL",
+            "kinds": "ARRAY[" + ", ".join(f"'{kind}'" for kind in kinds) + "]",
+        },
+    )
+
+
+def pair_script() -> str:
+    """Claim one and succeed it, as a Worker's two statements are."""
+    finish = _inlined(
+        FINISH[Transition.SUCCEED],
+        {
+            "item_id": ":id",
+            "my_attempt": ":attempt",
+            "progress_done": "NULL",
+            "progress_total": "NULL",
+            "progress_note": "NULL",
+            "result": "'{}'",
+        },
+    )
+    return claim_script().rstrip(";\n") + " \\gset\n" + finish
+
+
+def _inlined(statement: HotStatement, values: Mapping[str, str]) -> str:
+    """pgbench has no types for its parameters; what is the same in each call stands in the text."""
+    constants = {
+        name: f"'{value}'" if isinstance(value, str) else str(value)
+        for name, value in statement.constants.items()
+        if value is not None
+    }
+    text = statement.text
+    for name, value in {**_intervals(constants), **values}.items():
+        text = text.replace(f"%({name})s", value)
+    return " ".join(text.split()) + ";\n"
+
+
+def _intervals(constants: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: f"interval '{value}'" if ":" in value else value for name, value in constants.items()
+    }

@@ -1,0 +1,58 @@
+"""What happens in the quiet: pick-up by an idle Worker, and heartbeats without news."""
+
+import time
+
+from uuid_utils.compat import uuid7
+
+from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
+from application.ports.work_queue import NewWorkItem
+from domain.work.progress import progress_of
+from tests.benchmarks.queue.figures import Figure, at_least, at_most, percentile
+from tests.benchmarks.queue.rig import rig
+from tests.benchmarks.queue.statements import NO_OP
+from tests.benchmarks.queue.workers import workers
+from tests.contracts.harness import LEASE, PostgresPorts
+from tests.postgres_server import TestServer
+from tests.statistics_of_updates import updates
+
+POLL_SECONDS = 2.0
+PICK_UPS = 25
+BEATS = 500
+
+
+def pick_up(server: TestServer, times: int = PICK_UPS) -> list[Figure]:
+    """From the request to the start, by the database's clock; requests come at odd moments."""
+    with rig(server) as one, workers(one, 1):
+        for number in range(times):
+            one.ports.queue.enqueue(NewWorkItem(id=uuid7(), kind="NoOp", payload=NO_OP))
+            time.sleep(POLL_SECONDS + 0.1 + (number * 0.37) % POLL_SECONDS)
+        with one.connect() as connection:
+            rows = connection.execute(
+                "SELECT extract(epoch FROM started_at - requested_at) FROM work_items"
+                " WHERE kind = 'NoOp' AND started_at IS NOT NULL"
+            ).fetchall()
+    taken = [float(row[0]) for row in rows]
+    assert len(taken) == times
+    half, most = percentile(taken, 0.5), percentile(taken, 0.99)
+    return [
+        at_most("pick-up by an idle Worker, p50", half, "s", half, POLL_SECONDS / 2),
+        at_most("pick-up by an idle Worker, p99", most, "s", most, POLL_SECONDS + 0.1),
+    ]
+
+
+def heartbeats(server: TestServer) -> list[Figure]:
+    with rig(server) as one:
+        # One session for all: its own counts are flushed when it says so.
+        engine = create_postgres_engine(one.address, ConnectionLimits(pool_size=1), "beats")
+        ports = PostgresPorts(engine=engine)
+        ports.enqueue()
+        tag = ports.claimed()
+        same = progress_of(3, 10, "pictures")
+        ports.execution.heartbeat(tag, same, LEASE)
+        before = updates(engine)
+        for _ in range(BEATS):
+            ports.execution.heartbeat(tag, same, LEASE)
+        after = updates(engine)
+        engine.dispose()
+    hot = (after[1] - before[1]) / (after[0] - before[0])
+    return [at_least("heartbeats without news that are HOT", 100 * hot, "%", hot, 1)]
