@@ -106,6 +106,7 @@ def exits(monkeypatch: pytest.MonkeyPatch) -> Iterator[Exits]:
         signal.signal(number, handler)
     for timer in exit_timers():
         timer.cancel()
+        timer.join(5)  # one that has fired would end the process for good once `_exit` is real
 
 
 def exit_timers() -> list[threading.Timer]:
