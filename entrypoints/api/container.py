@@ -194,10 +194,10 @@ class ApiContainer(containers.DeclarativeContainer):
         ),
     )
 
+    _http = settings.provided.http
     # Log-ins wait for their turn to hash, files for a disk that may be away, and the live view must
     # not wait for anybody: none shares the threads of the rest, and all together are no more than
     # the pool's connections.
-    _http = settings.provided.http
     offload = Once(
         Offload,
         threads=providers.Callable(_threads_left, _connection.pool_size),
