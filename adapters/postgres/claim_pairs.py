@@ -10,8 +10,8 @@ NO_SCOPE: Final = "'00000000-0000-0000-0000-000000000000'::uuid"
 # An attempt is never given twice: an item that has used up the numbers waits to be cancelled.
 LAST_ATTEMPT: Final = 2**31 - 1
 
-# So that only the claim's own indexes can serve it. Statistics that were taken while the queue was
-# empty make the list's index look as cheap, which then reads everybody's backlog: docs/adr/0014.
+# Written so that only the claim's own indexes can serve it. Statistics taken while the queue was
+# empty make the list's look as cheap, which then read everybody's backlog: docs/adr/0014.
 IS_QUEUED: Final = f"= '{TABLE[Transition.CLAIM].source}') IS TRUE"
 
 EVERY_SCOPE: Final = """
@@ -26,7 +26,7 @@ ACTIVE_SCOPE: Final = """
 
 HEAD: Final = f"""
     SELECT head.requested_at, head.id FROM work_items head
-    WHERE (head.status {IS_QUEUED} AND head.kind = pair.kind
+    WHERE (head.status {IS_QUEUED} AND head.kind || '' = pair.kind
       AND head.attempt < {LAST_ATTEMPT}
       AND coalesce(head.storage_config_id, {NO_SCOPE}) = pair.scope
       AND head.requested_at >= floor.at

@@ -25,8 +25,8 @@ BUFFERS_BESIDE = 150
 
 HISTORY = """
 INSERT INTO work_items (id, kind, payload, requested_at, status, attempt, finished_at)
-SELECT gen_random_uuid(), 'Crawl', '{}', clock_timestamp() - interval '2 days', 'Succeeded', 1,
-    clock_timestamp() - interval '2 days'
+SELECT gen_random_uuid(), 'TokenCleanup', '{}', clock_timestamp() - interval '2 days',
+    'Succeeded', 1, clock_timestamp() - interval '2 days'
 FROM generate_series(1, 10000)
 """
 POPULATION = """
