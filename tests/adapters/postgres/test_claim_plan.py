@@ -1,4 +1,7 @@
-"""How PostgreSQL runs the claim behind a million items of others: its plan and its buffers."""
+"""How PostgreSQL runs the claim behind a million items of others: its plan and its buffers.
+
+In front lie also items of a kind that nobody knows, in a scope that everybody serves.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,6 +46,9 @@ INSERT INTO work_items (id, kind, payload, storage_config_id, requested_at)
 SELECT gen_random_uuid(), 'Crawl', '{}', c.id, clock_timestamp() - interval '1 day'
 FROM storage_configs c CROSS JOIN generate_series(1, %(foreign)s)
 WHERE c.root_path = '/data/stranger';
+INSERT INTO work_items (id, kind, payload, requested_at)
+SELECT gen_random_uuid(), 'OfTheNextRelease', '{}', clock_timestamp() - interval '1 day'
+FROM generate_series(1, %(foreign)s / 5);
 INSERT INTO work_items (id, kind, payload, storage_config_id)
 SELECT gen_random_uuid(), 'Crawl', '{}', id FROM storage_configs
 WHERE root_path <> '/data/stranger';
