@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
 
-.PHONY: run test lint lock schema mutation bench bench-quick bench-crawl fuzz schemathesis chaos soak clean
+.PHONY: run test lint lock schema mutation bench bench-quick bench-scaling bench-crawl fuzz schemathesis chaos soak clean
 
 # Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
 # other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
@@ -34,6 +34,10 @@ bench: $(BIN)/.installed-dev
 
 bench-quick: $(BIN)/.installed-dev
 	$(BIN)/python -m tests.benchmarks.queue.run --quick
+
+# What one server carries and where it ends, for docs/scaling.md.
+bench-scaling: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.benchmarks.queue.scaling
 
 # The crawl's speed and memory, as a table; it asserts nothing.
 bench-crawl: $(BIN)/.installed-dev

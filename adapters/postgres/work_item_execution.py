@@ -42,7 +42,7 @@ _ROW = WORK_ITEMS.c
 _MINE = _ROW.id == bindparam("item_id")
 CLAIM = compiled(claim_statement())
 FLOOR = compiled(floor_statement())
-_BEAT = compiled(
+BEAT = compiled(
     update(WORK_ITEMS)
     .where(_MINE, allowed(Transition.HEARTBEAT))
     .values(assignments(Transition.HEARTBEAT))
@@ -98,7 +98,7 @@ class PostgresWorkItemExecution(WorkItemExecution):
     def heartbeat(self, tag: AttemptTag, progress: Progress, lease: timedelta) -> BeatAnswer:
         parameters = {**_claim_of(tag), **progress_parameters(progress), "lease": lease}
         with hot_connection(self.engine) as driver:
-            rows = _BEAT.rows(driver, parameters)
+            rows = BEAT.rows(driver, parameters)
         if not rows:
             with single_statement(self.engine) as connection:
                 return _why_refused(connection, tag)

@@ -6,12 +6,13 @@ from datetime import datetime
 from uuid import UUID
 
 from adapters.postgres.hot_statement import HotStatement
-from adapters.postgres.work_item_execution import CLAIM, FINISH
+from adapters.postgres.work_item_execution import BEAT, CLAIM, FINISH
 from adapters.postgres.work_queue import INSERT_AT_ONCE
 from domain.work.transitions import Transition
 
 NO_OP = {"kind": "NoOp"}
 LEASE = "interval '60 seconds'"
+NUMBERED = "lpad(to_hex({number}::int), 32, '0')::uuid"
 
 
 def enqueue_script() -> str:
@@ -58,6 +59,32 @@ def pair_script(floor: datetime) -> str:
         },
     )
     return claim_script(floor).rstrip(";\n") + " \\gset\n" + finish
+
+
+def beat_script(items: int) -> str:
+    """A heartbeat without news of one of the items that `running_items` made."""
+    beat = _inlined(
+        BEAT,
+        {
+            "item_id": NUMBERED.format(number=":number"),
+            "my_attempt": "1",
+            "lease": LEASE,
+            "progress_done": "NULL",
+            "progress_total": "NULL",
+            "progress_note": "NULL",
+        },
+    )
+    return f"\\set number random(1, {items})\n{beat}"
+
+
+def running_items(items: int) -> str:
+    """INSERT of so many running items, whose ids are numbered."""
+    return (
+        "INSERT INTO work_items (id, kind, payload, status, attempt, claimed_by, started_at,"
+        f" lease_until) SELECT {NUMBERED.format(number='n')}, 'NoOp', '{{}}', 'Running', 1, 'w',"
+        " clock_timestamp(), clock_timestamp() + interval '1 hour'"
+        f" FROM generate_series(1, {items}) n"
+    )
 
 
 def _inlined(statement: HotStatement, values: Mapping[str, str]) -> str:
