@@ -3,6 +3,7 @@
 from dependency_injector import containers, providers
 
 from adapters.embedded_postgres.server import EmbeddedPostgres
+from adapters.postgres.installation_signs import PostgresInstallationSigns
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.schema import migrate
 from adapters.postgres.storage_configs import PostgresStorageConfigs
@@ -17,6 +18,7 @@ from application.use_cases.manage_storage_configs import (
     RemoveStorageConfig,
 )
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers
+from entrypoints.cli.doctor.examination import Examination
 from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.host_time_zone import host_time_zone
 from entrypoints.common.settings import Settings
@@ -55,3 +57,9 @@ class CliContainer(containers.DeclarativeContainer):
     )
     change_storage_config = providers.Factory(ChangeStorageConfig, storage_configs=storage_configs)
     remove_storage_config = providers.Factory(RemoveStorageConfig, storage_configs=storage_configs)
+    examination = providers.Factory(
+        Examination,
+        check_readiness=check_readiness,
+        signs=providers.Factory(PostgresInstallationSigns, engine=database.queue_engine),
+        list_storage_configs=list_storage_configs,
+    )

@@ -18,9 +18,10 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 COMMANDS = [
-    *(["up"], ["api"], ["worker"], ["migrate"], ["settings"]),
+    *(["up"], ["api"], ["worker"], ["migrate"], ["settings"], ["doctor"]),
     *(["users", each] for each in ("add", "list", "disable", "reset-password")),
     *(["storage", each] for each in ("add", "list", "activate", "deactivate", "remove")),
+    *(["work", each] for each in ("list", "show", "watch", "cancel")),
 ]
 
 
@@ -301,7 +302,7 @@ def test_a_password_file_that_cannot_be_read_names_its_variable(anichron: Anichr
 def test_a_database_that_refuses_says_where_and_why(anichron: Anichron) -> None:
     where = {"POSTGRES_CONNECTION__HOST": "127.0.0.1", "POSTGRES_CONNECTION__PORT": "9"}
     result = anichron("migrate", **where)
-    assert result.returncode == 2
+    assert result.returncode == 3
     assert "127.0.0.1" in result.stderr
     assert "Connection refused" in result.stderr
 
@@ -309,6 +310,6 @@ def test_a_database_that_refuses_says_where_and_why(anichron: Anichron) -> None:
 def test_no_database_is_one_line(anichron: Anichron) -> None:
     for command in (["worker"], ["migrate"], ["users", "list"]):
         result = anichron(*command)
-        assert result.returncode == 2, result.stderr
+        assert result.returncode == 3, result.stderr
         assert len(result.stderr.splitlines()) == 1, result.stderr
         assert "Traceback" not in result.stderr
