@@ -122,7 +122,7 @@ def test_a_sound_installation_is_all_ok(
     assert {check: state for check, (state, _, _) in found.items()} == dict.fromkeys(
         ("database", "schema", "clock", "originals", "folders", "proxies", "worker"), "ok"
     )
-    assert list(found)[0] == "database"
+    assert next(iter(found)) == "database"
     assert status == 0
 
 
