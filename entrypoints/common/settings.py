@@ -237,6 +237,35 @@ class HttpSettings(_Group):
         return _parsed_networks(self.trusted_proxies)
 
 
+class StatusSettings(_Group):
+    """What monitors ask, on ports of their own: /metrics, /healthz and /readyz.
+
+    Nobody is asked who they are there, so the ports stay on loopback or an inner network.
+    """
+
+    address: str = Field("127.0.0.1", description="where both status ports listen")
+    api_port: int | None = Field(
+        None, ge=1, le=65_535, description="of the API; unset = off (its own port has healthz)"
+    )
+    worker_port: int | None = Field(
+        None, ge=1, le=65_535, description="of a Worker, each its own; unset = off"
+    )
+    stuck_seconds: Seconds = Field(
+        60, description="a loop of a Worker that does not come round for so long is stuck"
+    )
+
+
+class TraceSettings(_Group):
+    """Spans of enqueue, claim and run."""
+
+    endpoint: str | None = Field(
+        None,
+        pattern=r"^https?://",
+        description="where OTLP over HTTP is taken, http://collector:4318/v1/traces; unset = off",
+    )
+    timeout_seconds: Seconds = Field(5, description="how long one delivery of spans may take")
+
+
 class UpSettings(_Group):
     """The supervisor of `anichron up`."""
 
@@ -283,6 +312,8 @@ class Settings(BaseSettings):
     jwt: JwtSettings = Field(default_factory=JwtSettings)
     log_in: LogInSettings = Field(default_factory=LogInSettings)
     http: HttpSettings = Field(default_factory=HttpSettings)
+    status: StatusSettings = Field(default_factory=StatusSettings)
+    traces: TraceSettings = Field(default_factory=TraceSettings)
     up: UpSettings = Field(default_factory=UpSettings)
 
     @property

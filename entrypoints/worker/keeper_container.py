@@ -4,6 +4,10 @@ from dependency_injector import containers, providers
 from uuid_utils.compat import uuid7
 
 from adapters.clock.boot_stopwatch import BootStopwatch
+from adapters.monitoring.execution_events import AllOf
+from adapters.monitoring.exposition import CONTENT_TYPE, registry_of, text_of
+from adapters.monitoring.observed_execution import CurrentRun, ObservedExecution
+from adapters.monitoring.worker_metrics import WorkerMetrics
 from adapters.postgres.due_work import PostgresDueWork
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.served_scopes import PostgresServedScopes
@@ -22,9 +26,13 @@ from application.ports.work_item_execution import Serves
 from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.enqueue_work import EnqueueWork
 from entrypoints.common.database_container import DatabaseContainer
+from entrypoints.common.readiness_report import why_not_ready
 from entrypoints.common.settings import Settings
+from entrypoints.common.status_server import Status, StatusServer
+from entrypoints.worker.health import WorkerHealth
 from entrypoints.worker.loop import WorkerLoop
 from entrypoints.worker.loops import Loop
+from entrypoints.worker.pulse import Pulse, PulsingInbox
 from entrypoints.worker.runner_link import died_into, ended_into
 from entrypoints.worker.schedules.crawl import CrawlSchedule
 from entrypoints.worker.schedules.unscoped import UnscopedSchedule
@@ -47,7 +55,8 @@ class KeeperContainer(containers.DeclarativeContainer):
         DatabaseContainer, settings=settings, application_name="anichron-worker"
     )
     stopwatch = providers.ThreadSafeSingleton(BootStopwatch)
-    inbox = providers.ThreadSafeSingleton(Inbox)
+    main_pulse = providers.ThreadSafeSingleton(Pulse)
+    inbox: providers.Provider[Inbox] = providers.ThreadSafeSingleton(PulsingInbox, main_pulse)
     runner = providers.ThreadSafeSingleton(
         RunnerProcess,
         command=runner_command,
@@ -57,10 +66,21 @@ class KeeperContainer(containers.DeclarativeContainer):
         start_limit=_worker.start_timeout_seconds,
     )
 
-    execution = providers.ThreadSafeSingleton(
-        PostgresWorkItemExecution, engine=database.queue_engine
+    registry = providers.ThreadSafeSingleton(registry_of, "worker")
+    events = providers.ThreadSafeSingleton(
+        AllOf, providers.List(providers.ThreadSafeSingleton(WorkerMetrics, registry))
     )
-    beating = providers.ThreadSafeSingleton(PostgresWorkItemExecution, engine=database.beat_engine)
+    current_run = providers.ThreadSafeSingleton(CurrentRun, events=events)
+    execution = providers.ThreadSafeSingleton(
+        ObservedExecution,
+        inner=providers.Factory(PostgresWorkItemExecution, engine=database.queue_engine),
+        run=current_run,
+    )
+    beating = providers.ThreadSafeSingleton(
+        ObservedExecution,
+        inner=providers.Factory(PostgresWorkItemExecution, engine=database.beat_engine),
+        run=current_run,
+    )
     work_queue = providers.ThreadSafeSingleton(PostgresWorkQueue, engine=database.queue_engine)
     due_work = providers.ThreadSafeSingleton(PostgresDueWork, engine=database.queue_engine)
     scopes = providers.ThreadSafeSingleton(PostgresServedScopes, engine=database.queue_engine)
@@ -165,4 +185,27 @@ class KeeperContainer(containers.DeclarativeContainer):
                 inbox=inbox,
             ),
         ),
+    )
+
+    _status = settings.provided.status
+    health = providers.ThreadSafeSingleton(
+        WorkerHealth,
+        main=main_pulse,
+        loops=loop.provided.side_loops,
+        stuck_seconds=_status.stuck_seconds,
+        runner_start_seconds=_worker.start_timeout_seconds,
+        why_not_ready=providers.Callable(why_not_ready, check_readiness).provider,
+    )
+    status_server = providers.Factory(
+        StatusServer,
+        providers.Factory(
+            Status,
+            metrics=providers.Callable(text_of, registry).provider,
+            metrics_type=CONTENT_TYPE,
+            alive=health.provided.alive,
+            ready=health.provided.ready,
+        ),
+        address=_status.address,
+        port=_status.worker_port,
+        variable="STATUS__WORKER_PORT",
     )

@@ -3,6 +3,8 @@
 import os
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 from application.ports.work_item_execution import Serves
@@ -38,8 +40,23 @@ def run_worker(settings: Settings, runner_command: list[str] | None = None) -> i
     container.check_readiness()()
     _check_history(container, settings)
     container.serves.override(Serves(user_id=_served_user(container, settings)))
-    status: int = container.loop().run()
+    with _status_served(container, settings):
+        status: int = container.loop().run()
     return status
+
+
+@contextmanager
+def _status_served(container: KeeperContainer, settings: Settings) -> Iterator[None]:
+    """For monitors, from before the first claim until after the last; where it is wanted."""
+    if settings.status.worker_port is None:
+        yield
+        return
+    server = container.status_server()
+    server.start()
+    try:
+        yield
+    finally:
+        server.stop()
 
 
 def worker_name(settings: Settings) -> str:
