@@ -9,7 +9,9 @@ from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
 from adapters.monitoring.exposition import CONTENT_TYPE, registry_of, text_of
 from adapters.monitoring.queue_collector import QueueCollector
+from adapters.monitoring.spans_of_queue import with_spans as queue_spans
 from adapters.monitoring.stream_gauge import watch_streams
+from adapters.monitoring.tracing import create_tracer
 from adapters.postgres.crawl_failures import PostgresCrawlFailures
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
 from adapters.postgres.log_in_attempts import PostgresLogInAttempts
@@ -189,13 +191,19 @@ class ApiContainer(containers.DeclarativeContainer):
     read_work = Once(ReadWork, reader=reader)
     cancel_work = Once(CancelWork, canceller=Once(PostgresWorkItemCanceller, engine=engine))
 
+    tracer = Once(
+        create_tracer,
+        settings.provided.traces.endpoint,
+        settings.provided.traces.timeout_seconds,
+        "api",
+    )
     allow_missing = Once(
         AllowMissing,
         transactions=Once(PostgresTransactions, engine=engine),
         allowances=Once(PostgresMissingAllowances),
         enqueue=Once(
             EnqueueWork,
-            queue=Once(PostgresWorkQueue, engine=engine),
+            queue=Once(queue_spans, Once(PostgresWorkQueue, engine=engine), tracer),
             new_id=providers.Object(uuid7),
         ),
     )

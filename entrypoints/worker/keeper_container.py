@@ -4,9 +4,11 @@ from dependency_injector import containers, providers
 from uuid_utils.compat import uuid7
 
 from adapters.clock.boot_stopwatch import BootStopwatch
-from adapters.monitoring.execution_events import AllOf
 from adapters.monitoring.exposition import CONTENT_TYPE, registry_of, text_of
 from adapters.monitoring.observed_execution import CurrentRun, ObservedExecution
+from adapters.monitoring.spans_of_execution import with_spans as execution_spans
+from adapters.monitoring.spans_of_queue import with_spans as queue_spans
+from adapters.monitoring.tracing import create_tracer
 from adapters.monitoring.worker_metrics import WorkerMetrics
 from adapters.postgres.due_work import PostgresDueWork
 from adapters.postgres.readiness import PostgresReadiness
@@ -67,8 +69,14 @@ class KeeperContainer(containers.DeclarativeContainer):
     )
 
     registry = providers.ThreadSafeSingleton(registry_of, "worker")
+    tracer = providers.ThreadSafeSingleton(
+        create_tracer,
+        settings.provided.traces.endpoint,
+        settings.provided.traces.timeout_seconds,
+        "worker",
+    )
     events = providers.ThreadSafeSingleton(
-        AllOf, providers.List(providers.ThreadSafeSingleton(WorkerMetrics, registry))
+        execution_spans, providers.ThreadSafeSingleton(WorkerMetrics, registry), tracer
     )
     current_run = providers.ThreadSafeSingleton(CurrentRun, events=events)
     execution = providers.ThreadSafeSingleton(
@@ -81,7 +89,9 @@ class KeeperContainer(containers.DeclarativeContainer):
         inner=providers.Factory(PostgresWorkItemExecution, engine=database.beat_engine),
         run=current_run,
     )
-    work_queue = providers.ThreadSafeSingleton(PostgresWorkQueue, engine=database.queue_engine)
+    work_queue = providers.ThreadSafeSingleton(
+        queue_spans, providers.Factory(PostgresWorkQueue, engine=database.queue_engine), tracer
+    )
     due_work = providers.ThreadSafeSingleton(PostgresDueWork, engine=database.queue_engine)
     scopes = providers.ThreadSafeSingleton(PostgresServedScopes, engine=database.queue_engine)
 
