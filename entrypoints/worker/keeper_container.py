@@ -28,10 +28,12 @@ from application.ports.work_item_execution import Serves
 from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.enqueue_work import EnqueueWork
 from entrypoints.common.database_container import DatabaseContainer
+from entrypoints.common.log_context import LogContext
 from entrypoints.common.readiness_report import why_not_ready
 from entrypoints.common.settings import Settings
 from entrypoints.common.status_server import Status, StatusServer
 from entrypoints.worker.health import WorkerHealth
+from entrypoints.worker.logged_run import LoggedExecution
 from entrypoints.worker.loop import WorkerLoop
 from entrypoints.worker.loops import Loop
 from entrypoints.worker.pulse import Pulse, PulsingInbox
@@ -45,6 +47,7 @@ class KeeperContainer(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=Settings)
     serves = providers.Dependency(instance_of=Serves)
     worker = providers.Dependency(instance_of=str)
+    log_context = providers.Dependency(instance_of=LogContext)
     runner_command = providers.Dependency(instance_of=list)
     runner_environment = providers.Dependency(instance_of=dict)
 
@@ -164,7 +167,7 @@ class KeeperContainer(containers.DeclarativeContainer):
     loop = providers.ThreadSafeSingleton(
         WorkerLoop,
         claim=claim_work,
-        execute=execute_work,
+        execute=providers.Factory(LoggedExecution, execute=execute_work, context=log_context),
         runner=runner,
         inbox=inbox,
         stopwatch=stopwatch,

@@ -6,7 +6,7 @@ from dependency_injector import providers
 from application.execution.handlers import IncompleteRegistry
 from domain.work.kind import WorkKind
 from entrypoints.common.settings import Settings
-from entrypoints.worker.main import worker_name
+from entrypoints.worker.name import worker_name
 from entrypoints.worker.runner_container import RunnerContainer
 
 
