@@ -5,6 +5,7 @@ from dependency_injector import containers, providers
 from adapters.embedded_postgres.server import EmbeddedPostgres
 from adapters.postgres.installation_signs import PostgresInstallationSigns
 from adapters.postgres.readiness import PostgresReadiness
+from adapters.postgres.role_passwords import set_role_passwords
 from adapters.postgres.schema import migrate
 from adapters.postgres.storage_configs import PostgresStorageConfigs
 from adapters.postgres.users import PostgresUsers
@@ -34,6 +35,11 @@ class CliContainer(containers.DeclarativeContainer):
         EmbeddedPostgres, base=settings.provided.embedded_base.call()
     )
     migrate = providers.Callable(migrate, database.migration_engine)
+    set_role_passwords = providers.Callable(
+        set_role_passwords,
+        database.migration_engine,
+        settings.provided.role_passwords.by_role.call(),
+    )
     make_sample_library = providers.Object(make_sample_library)
 
     users = providers.ThreadSafeSingleton(PostgresUsers, engine=database.queue_engine)

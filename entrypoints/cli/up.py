@@ -27,7 +27,13 @@ LOG = logging.getLogger(__name__)
 SIGNING_SECRET = "JWT__SECRET"  # noqa: S105  # the name of a variable
 # Whoever can read a process's environment, or runs in it, reads these: the hosts that don't need
 # them don't get them.
-SECRETS = (SIGNING_SECRET, "ANICHRON_PASSWORD", "ANICHRON_API_PASSWORD")
+SECRETS = (
+    SIGNING_SECRET,
+    "ANICHRON_PASSWORD",
+    "ANICHRON_API_PASSWORD",
+    "ROLE_PASSWORDS__API",
+    "ROLE_PASSWORDS__WORKER",
+)
 # Our own address is never reached through a proxy of the environment.
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 

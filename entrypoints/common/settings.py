@@ -89,6 +89,20 @@ class PostgresConnection(_Group):
         return self.password.get_secret_value() if self.password else None
 
 
+class RolePasswords(_Group):
+    """What `migrate` gives the hosts' roles, so that they can log in over the network."""
+
+    api: SecretStr | None = Field(None, min_length=1, description="of anichron_api; unset = as is")
+    worker: SecretStr | None = Field(
+        None, min_length=1, description="of anichron_worker; unset = as is"
+    )
+
+    def by_role(self) -> dict[str, str]:
+        """Of each role that gets one."""
+        given = {"anichron_api": self.api, "anichron_worker": self.worker}
+        return {role: secret.get_secret_value() for role, secret in given.items() if secret}
+
+
 class WorkerSettings(_Group):
     """What a Worker serves, where it reads and where it writes."""
 
@@ -306,6 +320,7 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "json", "console"] = Field("auto")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info")
     postgres_connection: PostgresConnection = Field(default_factory=PostgresConnection)
+    role_passwords: RolePasswords = Field(default_factory=RolePasswords)
     worker: WorkerSettings = Field(default_factory=WorkerSettings)
     queue: QueueSettings = Field(default_factory=QueueSettings)
     work_item_events: EventSettings = Field(default_factory=EventSettings)
