@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from adapters.postgres.engine import PostgresAddress
-from tests.postgres_server import TestServer, connection_variables
+from tests.postgres_server import ROLE_PASSWORD, TestServer, connection_variables
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -280,6 +280,21 @@ def test_migrate_brings_an_empty_database_up_to_date(server: TestServer, tmp_pat
             result = run(tmp_path, "migrate", **reaching(empty))
             assert (result.returncode, result.stdout) == (0, "the schema is up to date\n")
         assert run(tmp_path, "users", "list", **reaching(empty)).returncode == 0
+
+
+@pytest.mark.postgres
+def test_migrate_gives_the_roles_their_passwords_hashed(server: TestServer, tmp_path: Path) -> None:
+    """A role is the whole server's, so the password is the one that the tests give it anyway."""
+    with server.database(migrated=False) as empty:
+        given = {"ROLE_PASSWORDS__API": ROLE_PASSWORD, "ROLE_PASSWORDS__WORKER": ROLE_PASSWORD}
+        result = run(tmp_path, "migrate", **reaching(empty), **given)
+        assert (result.returncode, result.stderr) == (0, "")
+        with psycopg.connect(server.at(empty.dbname).conninfo()) as connection:
+            stored = connection.execute(
+                "SELECT rolpassword FROM pg_authid WHERE rolname LIKE 'anichron\\_%'"
+            ).fetchall()
+    assert len(stored) == 2
+    assert all(each.startswith("SCRAM-SHA-256$") for (each,) in stored)
 
 
 def test_empty_variables_are_unset(anichron: Anichron) -> None:
