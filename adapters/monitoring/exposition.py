@@ -6,6 +6,7 @@ from prometheus_client import (
     CollectorRegistry,
     Gauge,
     ProcessCollector,
+    disable_created_metrics,
     exposition,
 )
 
@@ -14,6 +15,7 @@ CONTENT_TYPE = exposition.CONTENT_TYPE_LATEST
 
 def registry_of(host: str) -> CollectorRegistry:
     """A registry with what the process itself costs, and which release it is."""
+    disable_created_metrics()  # when each series began: twice the series for nobody
     registry = CollectorRegistry(auto_describe=True)
     ProcessCollector(registry=registry)
     build = Gauge(
