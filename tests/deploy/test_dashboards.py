@@ -51,6 +51,7 @@ def told(text: str) -> dict[str, set[str]]:
 
 @pytest.mark.postgres
 @pytest.mark.process
+@pytest.mark.once
 def test_every_metric_and_label_that_is_named_is_told_by_a_real_host(
     database: PostgresAddress, engine: Engine, tmp_path: Path
 ) -> None:

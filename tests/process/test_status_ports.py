@@ -15,7 +15,7 @@ from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.api.running_host import free_port, running_host
 from tests.process.hosts import ROOT, Scene, eventually
 
-pytestmark = [pytest.mark.postgres, pytest.mark.process]
+pytestmark = [pytest.mark.postgres, pytest.mark.process, pytest.mark.once]
 
 
 def ask(port: int, path: str) -> tuple[int, str]:

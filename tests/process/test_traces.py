@@ -13,7 +13,7 @@ import pytest
 from domain.work.status import WorkStatus
 from tests.process.hosts import ROOT, Scene, eventually
 
-pytestmark = [pytest.mark.postgres, pytest.mark.process]
+pytestmark = [pytest.mark.postgres, pytest.mark.process, pytest.mark.once]
 
 
 class Collector:

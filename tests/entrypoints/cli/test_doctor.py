@@ -112,6 +112,7 @@ def mounts(home: Path) -> dict[str, str]:
 
 
 @pytest.mark.postgres
+@pytest.mark.once
 @pytest.mark.process
 def test_a_sound_installation_is_all_ok(
     database: PostgresAddress, engine: Engine, tmp_path: Path
@@ -127,6 +128,7 @@ def test_a_sound_installation_is_all_ok(
 
 
 @pytest.mark.postgres
+@pytest.mark.once
 def test_what_is_wrong_comes_with_what_to_do(database: PostgresAddress, tmp_path: Path) -> None:
     broken = {"WORKER__ROOT": str(tmp_path / "no"), "WORKER__PROXY_PATH": "/proc"}
     status, found = examined(tmp_path, **reaching(database), **broken)
@@ -142,6 +144,7 @@ def test_what_is_wrong_comes_with_what_to_do(database: PostgresAddress, tmp_path
 
 
 @pytest.mark.postgres
+@pytest.mark.once
 def test_a_schema_that_is_not_this_releases_sends_to_migrate(
     server: TestServer, database: PostgresAddress, tmp_path: Path
 ) -> None:

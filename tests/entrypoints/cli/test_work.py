@@ -21,7 +21,7 @@ from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.api.running_host import RunningHost, running_host
 from tests.entrypoints.cli.test_commands import ROOT, run
 
-pytestmark = [pytest.mark.postgres, pytest.mark.process]
+pytestmark = [pytest.mark.postgres, pytest.mark.process, pytest.mark.once]
 PASSWORD = "the admin's own password"
 # The token ends while somebody watches.
 BRIEF = {"JWT__ACCESS_MINUTES": "0.05", "WORK_ITEM_EVENTS__INTERVAL_SECONDS": "0.2"}

@@ -26,10 +26,11 @@ def test_a_kind_without_its_handler_stops_the_start() -> None:
     )
     with pytest.raises(IncompleteRegistry) as refused:
         container.registry()
-    assert str(refused.value) == (
+    said = str(refused.value)
+    assert said.startswith(
         "the kinds of work are not complete: Crawl has 2 handlers instead of one; "
-        "WorkItemRetention has 0 handlers instead of one"
     )
+    assert said.endswith("WorkItemRetention has 0 handlers instead of one")
 
 
 def test_a_workers_name_says_whom_it_serves_and_where(monkeypatch: pytest.MonkeyPatch) -> None:
