@@ -84,7 +84,13 @@ class KeeperContainer(containers.DeclarativeContainer):
     current_run = providers.ThreadSafeSingleton(CurrentRun, events=events)
     execution = providers.ThreadSafeSingleton(
         ObservedExecution,
-        inner=providers.Factory(PostgresWorkItemExecution, engine=database.queue_engine),
+        inner=providers.Factory(
+            PostgresWorkItemExecution,
+            engine=database.queue_engine,
+            latest_commit=providers.Factory(
+                seconds, settings.provided.work_item_events.lookback_seconds
+            ),
+        ),
         run=current_run,
     )
     beating = providers.ThreadSafeSingleton(
