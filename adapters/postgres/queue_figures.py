@@ -39,7 +39,7 @@ COUNTS = f"""{_KINDS}
     WHERE kinds.kind IS NOT NULL
     ORDER BY kinds.kind, wanted.status
 """  # noqa: S608  # made of our own text
-# The expression is the claim index's own.
+# The expressions are the claim index's own, word for word.
 OLDEST = f"""{_KINDS}, scopes AS (
         SELECT '00000000-0000-0000-0000-000000000000'::uuid AS id, 'unscoped' AS scope
         UNION ALL
@@ -52,7 +52,7 @@ OLDEST = f"""{_KINDS}, scopes AS (
            extract(epoch FROM clock_timestamp() - min(oldest.requested_at))::float AS seconds
     FROM scopes CROSS JOIN kinds CROSS JOIN LATERAL (
         SELECT item.requested_at FROM work_items item
-        WHERE item.status = 'Queued' AND item.kind = kinds.kind
+        WHERE (item.status = 'Queued') IS TRUE AND (item.kind || '') = (kinds.kind || '')
           AND COALESCE(item.storage_config_id, '00000000-0000-0000-0000-000000000000'::uuid)
               = scopes.id
         ORDER BY item.requested_at, item.id LIMIT 1
