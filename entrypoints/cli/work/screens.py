@@ -36,7 +36,8 @@ class LiveScreen(Screen):
 
     def _draw(self, watched: Watched) -> None:
         now = watched.now() or datetime.now(UTC)
-        self.live.update(live(watched.rows(), now, watched.lease))
+        width = self.live.console.width
+        self.live.update(live(watched.rows(), now, watched.lease, width))
 
 
 class LineScreen(Screen):

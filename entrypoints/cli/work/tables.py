@@ -22,7 +22,10 @@ from entrypoints.cli.work.words import (
 )
 
 PIPED_WIDTH = 200
-BAR_WIDTH = 16
+BAR_WIDTH = 10
+COUNT_WIDTH = 12
+ID_WIDTH = 36
+WIDE = 120
 QUIET_SECONDS = 10.0
 """A Worker gives a sign every 2 s; one that is silent for longer is pointed out."""
 
@@ -53,22 +56,38 @@ def listed(items: Iterable[Item], now: datetime) -> Table:
     return table
 
 
-def live(items: Iterable[Item], now: datetime, lease: timedelta) -> Table:
-    """What `watch` shows: a bar for what runs, and what its Worker says or does not say."""
+def live(items: Iterable[Item], now: datetime, lease: timedelta, width: int) -> Table:
+    """What `watch` shows: a bar for what runs, and what its Worker says or does not say.
+
+    A terminal of 80 columns has room for all but the ids, which `list` has too.
+    """
+    has_ids = width >= WIDE
     table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
-    for name in ("ID", "KIND", "STATUS", "LASTED", "PROGRESS", "", "NOTE"):
-        table.add_column(name, no_wrap=True, overflow="ellipsis")
+    if has_ids:
+        table.add_column("ID", no_wrap=True, min_width=ID_WIDTH)
+    for name, room in (("KIND", 10), ("STATUS", 13), ("LASTED", 8), ("PROGRESS", BAR_WIDTH)):
+        table.add_column(name, no_wrap=True, min_width=room)
+    table.add_column("", no_wrap=True, min_width=COUNT_WIDTH)
+    table.add_column("NOTE", no_wrap=True, overflow="ellipsis", ratio=1)
     for item in items:
         table.add_row(
-            item["id"],
+            *([item["id"]] if has_ids else []),
             clean(item["kind"]),
-            Text(status_of(item), style_of(item)),
+            _status(item, now, lease),
             lasted(item, now),
             _bar(item),
             progress_of(item),
-            _note(item, now, lease),
+            _note(item),
         )
     return table
+
+
+def _status(item: Item, now: datetime, lease: timedelta) -> Text:
+    """A Worker that gives no sign is more than a word of its item."""
+    silent = silence(item, lease, now)
+    if silent > QUIET_SECONDS:
+        return Text(f"▶ silent {span(silent)}", "yellow")
+    return Text(status_of(item), style_of(item))
 
 
 def _bar(item: Item) -> RenderableType:
@@ -80,9 +99,6 @@ def _bar(item: Item) -> RenderableType:
     return ProgressBar(total=total, completed=min(done, total), width=BAR_WIDTH)
 
 
-def _note(item: Item, now: datetime, lease: timedelta) -> Text:
-    silent = silence(item, lease, now)
-    if silent > QUIET_SECONDS:
-        return Text(f"the Worker is silent for {span(silent)}", "yellow")
+def _note(item: Item) -> Text:
     said = item.get("error") or item["progress"]["note"] or ""
     return Text(clean(said), "red" if item["status"] == "Failed" else "")

@@ -105,12 +105,12 @@ def test_a_worker_that_gives_no_sign_is_told_of() -> None:
     assert now is not None
     assert watched.lease == timedelta(seconds=60)
     assert silence(row, watched.lease, now) == 20
-    assert "the Worker is silent for 20 s" in drawn(watched)
+    assert "silent 20 s" in drawn(watched)
 
 
-def drawn(watched: Watched) -> str:
-    console = Console(file=io.StringIO(), width=150, force_terminal=False)
-    console.print(live(watched.rows(), watched.now() or instant(NOON), watched.lease))
+def drawn(watched: Watched, width: int = 150) -> str:
+    console = Console(file=io.StringIO(), width=width, force_terminal=False)
+    console.print(live(watched.rows(), watched.now() or instant(NOON), watched.lease, width))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -122,6 +122,17 @@ def test_progress_is_a_bar_where_the_total_is_known() -> None:
     assert "━━━━━━━━" in text
     assert "50 of 100" in text
     assert "half" in text
+
+
+def test_a_terminal_of_80_columns_has_room_for_what_matters() -> None:
+    progress = {"done": 62_345, "total": 99_999, "note": "a note that is longer than its room"}
+    crawl = item(1, "Running", progress=progress)
+    line = drawn(watching(crawl), width=80).splitlines()[1]
+    assert "▶ Running" in line
+    assert "━━━━" in line
+    assert "62,345 of 99,999" in line
+    assert "a note" in line
+    assert crawl["id"] in drawn(watching(crawl), width=120)
 
 
 def test_a_failure_is_told_with_its_error() -> None:
