@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
 
-.PHONY: run test lint lock schema mutation bench bench-quick bench-scaling bench-crawl fuzz schemathesis chaos soak clean
+.PHONY: run test lint lock schema api mutation bench bench-quick bench-scaling bench-crawl fuzz schemathesis chaos soak clean
 
 # Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
 # other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
@@ -71,6 +71,10 @@ lock: $(BIN)/python
 # After a new migration.
 schema: $(BIN)/.installed-dev
 	$(BIN)/python -m tests.schema_dump > docs/schema.sql
+
+# After a change of the API.
+api: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.api_guide > docs/api.md
 
 clean:
 	rm -rf $(VENV) mutants mutmut.log .pytest_cache .mypy_cache .ruff_cache .hypothesis

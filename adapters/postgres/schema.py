@@ -13,6 +13,10 @@ from application.ports.readiness import SchemaNotCurrent
 
 # Hosts may migrate at the same time; one does, the others wait and find nothing to do.
 LOCK_KEY = 2_760_001
+# A release whose schema also serves older ones says so beside the revision, for those to read.
+SERVES = "also serves: "
+MARK = "SERVES_OLDER_RELEASES"
+"""A migration's own constant: the release before it can go on with what it makes."""
 HEAD = "head"
 
 
@@ -27,6 +31,29 @@ def current_revision(engine: Engine) -> str | None:
     """The revision that the database is at; None when it was never migrated."""
     with engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
+
+
+def served_by(connection: Connection) -> frozenset[str]:
+    """The older revisions whose releases the database's schema serves too, as it was marked."""
+    comment: str | None = connection.scalar(
+        text("SELECT obj_description(to_regclass('alembic_version'), 'pg_class')")
+    )
+    if comment is None or not comment.startswith(SERVES):
+        return frozenset()
+    return frozenset(comment.removeprefix(SERVES).split())
+
+
+def serves_older() -> list[str]:
+    """The revisions before this release's whose releases can go on, the newest first.
+
+    Those that lie behind nothing but migrations which say so of themselves.
+    """
+    found = []
+    for script in ScriptDirectory.from_config(_config()).walk_revisions():
+        if not getattr(script.module, MARK, False) or not isinstance(script.down_revision, str):
+            break
+        found.append(script.down_revision)
+    return found
 
 
 def is_known(revision: str) -> bool:
@@ -48,9 +75,19 @@ def migrate(engine: Engine, revision: str = HEAD) -> str | None:
             with engine.connect() as connection:
                 _refuse_newer(connection)
                 _upgrade(connection, revision)
+                if revision == HEAD:
+                    _mark(connection)
                 return _grant_roles(connection) if revision == HEAD else None
         finally:
             guard.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": LOCK_KEY})
+
+
+def _mark(connection: Connection) -> None:
+    """What the older releases among the hosts read. Words of ours only, which need no quoting."""
+    older = serves_older()
+    comment = f"'{SERVES}{' '.join(older)}'" if older else "NULL"
+    with connection.begin():
+        connection.execute(text(f"COMMENT ON TABLE alembic_version IS {comment}"))
 
 
 def _refuse_newer(connection: Connection) -> None:

@@ -18,7 +18,7 @@ class Readiness(Protocol):
 
     @abstractmethod
     def check(self) -> None:
-        """Return when it answers and its schema is at head.
+        """Return when it answers and its schema is at head, or at a newer one that serves us too.
 
         DatabaseUnavailable when it does not answer; SchemaNotCurrent when it is at another
         revision.

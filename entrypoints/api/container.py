@@ -7,12 +7,18 @@ from uuid_utils.compat import uuid7
 
 from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
+from adapters.monitoring.exposition import CONTENT_TYPE, registry_of, text_of
+from adapters.monitoring.queue_collector import QueueCollector
+from adapters.monitoring.spans_of_queue import with_spans as queue_spans
+from adapters.monitoring.stream_gauge import watch_streams
+from adapters.monitoring.tracing import create_tracer
 from adapters.postgres.crawl_failures import PostgresCrawlFailures
 from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
 from adapters.postgres.log_in_attempts import PostgresLogInAttempts
 from adapters.postgres.memories import PostgresMemories
 from adapters.postgres.missing_allowances import PostgresMissingAllowances
 from adapters.postgres.own_assets import PostgresOwnAssets
+from adapters.postgres.queue_figures import PostgresQueueFigures
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.refresh_tokens import PostgresRefreshTokens
 from adapters.postgres.storage_configs import PostgresStorageConfigs
@@ -77,7 +83,9 @@ from entrypoints.api.resources.work_items import (
 from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.host_time_zone import host_time_zone
 from entrypoints.common.jwt_secret import jwt_secret
+from entrypoints.common.readiness_report import always_alive, why_not_ready
 from entrypoints.common.settings import LogInSettings, Settings
+from entrypoints.common.status_server import Status, StatusServer
 
 Once = providers.ThreadSafeSingleton
 
@@ -183,13 +191,19 @@ class ApiContainer(containers.DeclarativeContainer):
     read_work = Once(ReadWork, reader=reader)
     cancel_work = Once(CancelWork, canceller=Once(PostgresWorkItemCanceller, engine=engine))
 
+    tracer = Once(
+        create_tracer,
+        settings.provided.traces.endpoint,
+        settings.provided.traces.timeout_seconds,
+        "api",
+    )
     allow_missing = Once(
         AllowMissing,
         transactions=Once(PostgresTransactions, engine=engine),
         allowances=Once(PostgresMissingAllowances),
         enqueue=Once(
             EnqueueWork,
-            queue=Once(PostgresWorkQueue, engine=engine),
+            queue=Once(queue_spans, Once(PostgresWorkQueue, engine=engine), tracer),
             new_id=providers.Object(uuid7),
         ),
     )
@@ -300,3 +314,30 @@ class ApiContainer(containers.DeclarativeContainer):
     alive_resource = Once(AliveResource)
     ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)
     openapi_resource = Once(OpenApiResource)
+
+    # Monitors have connections of their own: they neither take one from a request nor wait for it.
+    _status = settings.provided.status
+    registry = Once(registry_of, "api")
+    queue_collector = Once(
+        QueueCollector,
+        registry=registry,
+        figures=providers.Factory(PostgresQueueFigures, engine=database.queue_engine),
+    )
+    watched_streams = providers.Callable(watch_streams, registry, hub.provided.open_streams)
+    monitored_readiness = Once(
+        CheckReadiness,
+        readiness=providers.Factory(PostgresReadiness, engine=database.queue_engine),
+    )
+    status_server = providers.Factory(
+        StatusServer,
+        providers.Factory(
+            Status,
+            metrics=providers.Callable(text_of, registry).provider,
+            metrics_type=CONTENT_TYPE,
+            alive=providers.Object(always_alive),
+            ready=providers.Callable(why_not_ready, monitored_readiness).provider,
+        ),
+        address=_status.address,
+        port=_status.api_port,
+        variable="STATUS__API_PORT",
+    )

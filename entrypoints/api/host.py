@@ -8,6 +8,7 @@ from entrypoints.api.app import create_app
 from entrypoints.api.connection import offer_abort
 from entrypoints.api.container import ApiContainer
 from entrypoints.common.settings import Settings
+from entrypoints.common.status_server import StatusServer
 
 APP_LOAD_ERROR = 4  # gunicorn's word for "no use in starting another worker"
 
@@ -20,6 +21,7 @@ class ApiHost:
     def __init__(self, container: ApiContainer) -> None:
         self._container = container
         self._app = create_app(container)
+        self._status = _status_server(container)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
@@ -31,7 +33,9 @@ class ApiHost:
         self._container.hub().begin_stop()
 
     def close(self) -> None:
-        """Give threads and connections back."""
+        """Give threads, ports and connections back."""
+        if self._status is not None:
+            self._status.stop()
         for offload in (
             self._container.offload(),
             self._container.log_in_offload(),
@@ -40,6 +44,18 @@ class ApiHost:
         ):
             offload.close()
         self._container.engine().dispose()
+        self._container.database.queue_engine().dispose()
+
+
+def _status_server(container: ApiContainer) -> StatusServer | None:
+    """For monitors, where it is wanted."""
+    if container.settings().status.api_port is None:
+        return None
+    container.queue_collector()
+    container.watched_streams()
+    server: StatusServer = container.status_server()
+    server.start()
+    return server
 
 
 def create_host() -> ApiHost:

@@ -3,7 +3,9 @@
 from dependency_injector import containers, providers
 
 from adapters.embedded_postgres.server import EmbeddedPostgres
+from adapters.postgres.installation_signs import PostgresInstallationSigns
 from adapters.postgres.readiness import PostgresReadiness
+from adapters.postgres.role_passwords import set_role_passwords
 from adapters.postgres.schema import migrate
 from adapters.postgres.storage_configs import PostgresStorageConfigs
 from adapters.postgres.users import PostgresUsers
@@ -17,6 +19,7 @@ from application.use_cases.manage_storage_configs import (
     RemoveStorageConfig,
 )
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers
+from entrypoints.cli.doctor.examination import Examination
 from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.host_time_zone import host_time_zone
 from entrypoints.common.settings import Settings
@@ -32,6 +35,11 @@ class CliContainer(containers.DeclarativeContainer):
         EmbeddedPostgres, base=settings.provided.embedded_base.call()
     )
     migrate = providers.Callable(migrate, database.migration_engine)
+    set_role_passwords = providers.Callable(
+        set_role_passwords,
+        database.migration_engine,
+        settings.provided.role_passwords.by_role.call(),
+    )
     make_sample_library = providers.Object(make_sample_library)
 
     users = providers.ThreadSafeSingleton(PostgresUsers, engine=database.queue_engine)
@@ -55,3 +63,9 @@ class CliContainer(containers.DeclarativeContainer):
     )
     change_storage_config = providers.Factory(ChangeStorageConfig, storage_configs=storage_configs)
     remove_storage_config = providers.Factory(RemoveStorageConfig, storage_configs=storage_configs)
+    examination = providers.Factory(
+        Examination,
+        check_readiness=check_readiness,
+        signs=providers.Factory(PostgresInstallationSigns, engine=database.queue_engine),
+        list_storage_configs=list_storage_configs,
+    )

@@ -8,15 +8,20 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from domain.errors import DomainError
-from entrypoints.cli.commands import hosts, schema, settings, storage, users
+from entrypoints.cli.commands import doctor, hosts, schema, settings, storage, users, work
+from entrypoints.cli.exit_codes import Exit, exit_of
 from entrypoints.cli.faults import explained
 
-EXIT_BAD_INPUT = 2
-EXIT_INTERRUPTED = 130
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 not done (you said no, the doctor found something, the item had"
+    " finished); 2 a wrong command, value or setting; 3 the database or the API is away;"
+    " 4 the API refused the log-in; 130 Ctrl-C."
+)
 
 app = typer.Typer(
     name="anichron",
     help="Self-hosted flashbacks: your photos and videos on the day they happened.",
+    epilog=EXIT_CODES,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -27,12 +32,14 @@ app.command("api")(hosts.api)
 app.command("worker")(hosts.worker)
 app.command("migrate")(schema.migrate)
 app.command("settings")(settings.show)
+app.command("doctor")(doctor.doctor)
 app.add_typer(users.app, name="users")
 app.add_typer(storage.app, name="storage")
+app.add_typer(work.app, name="work")
 
 
 def main() -> None:
-    """Run the command; a person gets one line on stderr and exit code 2, never a traceback."""
+    """Run the command; a person gets one line on stderr and an exit code, never a traceback."""
     sys.exit(_status_of(app))
 
 
@@ -41,15 +48,11 @@ def _status_of(command: Callable[[], object]) -> int:
     try:
         command()
     except (ValidationError, SettingsError, DomainError, OSError) as error:
-        return _complain(explained(error))
+        typer.echo(explained(error), err=True)
+        return exit_of(error)
     except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    return 0
-
-
-def _complain(line: str) -> int:
-    typer.echo(line, err=True)
-    return EXIT_BAD_INPUT
+        return Exit.INTERRUPTED
+    return Exit.DONE
 
 
 if __name__ == "__main__":

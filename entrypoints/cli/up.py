@@ -17,17 +17,23 @@ from domain.errors import DomainError, InvalidInput
 from domain.identity.user import User
 from entrypoints.cli.container import CliContainer
 from entrypoints.cli.first_run import FirstRun
+from entrypoints.cli.hosts_of_up import PROXIES, own_paths
 from entrypoints.cli.kept_server import KeptServer
 from entrypoints.cli.supervisor import Host, Supervisor
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 
 LOG = logging.getLogger(__name__)
-PROXIES = "proxies"
 SIGNING_SECRET = "JWT__SECRET"  # noqa: S105  # the name of a variable
 # Whoever can read a process's environment, or runs in it, reads these: the hosts that don't need
 # them don't get them.
-SECRETS = (SIGNING_SECRET, "ANICHRON_PASSWORD")
+SECRETS = (
+    SIGNING_SECRET,
+    "ANICHRON_PASSWORD",
+    "ANICHRON_API_PASSWORD",
+    "ROLE_PASSWORDS__API",
+    "ROLE_PASSWORDS__WORKER",
+)
 # Our own address is never reached through a proxy of the environment.
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -78,15 +84,14 @@ def _nothing() -> None:
 
 def hosts_of(settings: Settings, *, has_roles: bool) -> list[Host]:
     """`has_roles`: each host has a role of its own, to which the embedded server lets it in."""
-    proxies = os.environ.get("WORKER__PROXY_PATH") or str(settings.home / PROXIES)
+    paths = own_paths(settings)
     environment = {
         **{name: value for name, value in os.environ.items() if name not in SECRETS},
         "ANICHRON_HOME": str(settings.home),
         "PORT": str(settings.port),
-        # One machine, one person: any folder they may read can be registered.
-        "WORKER__ROOT": os.environ.get("WORKER__ROOT", "/"),
-        "WORKER__PROXY_PATH": proxies,
-        "PROXY_PATH": proxies,
+        "WORKER__ROOT": str(paths.root),
+        "WORKER__PROXY_PATH": str(paths.proxies),
+        "PROXY_PATH": str(paths.proxies),
     }
     grace, limits = settings.worker.shutdown_grace_seconds, settings.up
 

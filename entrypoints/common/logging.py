@@ -7,11 +7,12 @@ from uuid import UUID
 import structlog
 
 from domain.errors import DomainError
+from entrypoints.common.log_context import LogContext
 from entrypoints.common.outages import cause_in_one_line
 from entrypoints.common.settings import Settings
 
 
-def configure_logging(settings: Settings, host: str) -> None:
+def configure_logging(settings: Settings, host: str, context: LogContext | None = None) -> None:
     """Send every record of the standard library's loggers to stderr in one form."""
     shared: list[structlog.types.Processor] = [
         structlog.stdlib.add_log_level,
@@ -19,6 +20,7 @@ def configure_logging(settings: Settings, host: str) -> None:
         structlog.stdlib.ExtraAdder(),
         _short_outages,
         _naming(host),
+        *([context.bind] if context is not None else []),
         _plain_ids,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]

@@ -89,6 +89,20 @@ class PostgresConnection(_Group):
         return self.password.get_secret_value() if self.password else None
 
 
+class RolePasswords(_Group):
+    """What `migrate` gives the hosts' roles, so that they can log in over the network."""
+
+    api: SecretStr | None = Field(None, min_length=1, description="of anichron_api; unset = as is")
+    worker: SecretStr | None = Field(
+        None, min_length=1, description="of anichron_worker; unset = as is"
+    )
+
+    def by_role(self) -> dict[str, str]:
+        """Of each role that gets one."""
+        given = {"anichron_api": self.api, "anichron_worker": self.worker}
+        return {role: secret.get_secret_value() for role, secret in given.items() if secret}
+
+
 class WorkerSettings(_Group):
     """What a Worker serves, where it reads and where it writes."""
 
@@ -237,6 +251,35 @@ class HttpSettings(_Group):
         return _parsed_networks(self.trusted_proxies)
 
 
+class StatusSettings(_Group):
+    """What monitors ask, on ports of their own: /metrics, /healthz and /readyz.
+
+    Nobody is asked who they are there, so the ports stay on loopback or an inner network.
+    """
+
+    address: str = Field("127.0.0.1", description="where both status ports listen")
+    api_port: int | None = Field(
+        None, ge=1, le=65_535, description="of the API; unset = off (its own port has healthz)"
+    )
+    worker_port: int | None = Field(
+        None, ge=1, le=65_535, description="of a Worker, each its own; unset = off"
+    )
+    stuck_seconds: Seconds = Field(
+        60, description="a loop of a Worker that does not come round for so long is stuck"
+    )
+
+
+class TraceSettings(_Group):
+    """Spans of enqueue, claim and run."""
+
+    endpoint: str | None = Field(
+        None,
+        pattern=r"^https?://",
+        description="where OTLP over HTTP is taken, http://collector:4318/v1/traces; unset = off",
+    )
+    timeout_seconds: Seconds = Field(5, description="how long one delivery of spans may take")
+
+
 class UpSettings(_Group):
     """The supervisor of `anichron up`."""
 
@@ -277,12 +320,15 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "json", "console"] = Field("auto")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info")
     postgres_connection: PostgresConnection = Field(default_factory=PostgresConnection)
+    role_passwords: RolePasswords = Field(default_factory=RolePasswords)
     worker: WorkerSettings = Field(default_factory=WorkerSettings)
     queue: QueueSettings = Field(default_factory=QueueSettings)
     work_item_events: EventSettings = Field(default_factory=EventSettings)
     jwt: JwtSettings = Field(default_factory=JwtSettings)
     log_in: LogInSettings = Field(default_factory=LogInSettings)
     http: HttpSettings = Field(default_factory=HttpSettings)
+    status: StatusSettings = Field(default_factory=StatusSettings)
+    traces: TraceSettings = Field(default_factory=TraceSettings)
     up: UpSettings = Field(default_factory=UpSettings)
 
     @property

@@ -4,6 +4,12 @@ from dependency_injector import containers, providers
 from uuid_utils.compat import uuid7
 
 from adapters.clock.boot_stopwatch import BootStopwatch
+from adapters.monitoring.exposition import CONTENT_TYPE, registry_of, text_of
+from adapters.monitoring.observed_execution import CurrentRun, ObservedExecution
+from adapters.monitoring.spans_of_execution import with_spans as execution_spans
+from adapters.monitoring.spans_of_queue import with_spans as queue_spans
+from adapters.monitoring.tracing import create_tracer
+from adapters.monitoring.worker_metrics import WorkerMetrics
 from adapters.postgres.due_work import PostgresDueWork
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.served_scopes import PostgresServedScopes
@@ -22,9 +28,15 @@ from application.ports.work_item_execution import Serves
 from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.enqueue_work import EnqueueWork
 from entrypoints.common.database_container import DatabaseContainer
+from entrypoints.common.log_context import LogContext
+from entrypoints.common.readiness_report import why_not_ready
 from entrypoints.common.settings import Settings
+from entrypoints.common.status_server import Status, StatusServer
+from entrypoints.worker.health import WorkerHealth
+from entrypoints.worker.logged_run import LoggedExecution
 from entrypoints.worker.loop import WorkerLoop
 from entrypoints.worker.loops import Loop
+from entrypoints.worker.pulse import Pulse, PulsingInbox
 from entrypoints.worker.runner_link import died_into, ended_into
 from entrypoints.worker.schedules.crawl import CrawlSchedule
 from entrypoints.worker.schedules.unscoped import UnscopedSchedule
@@ -35,6 +47,7 @@ class KeeperContainer(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=Settings)
     serves = providers.Dependency(instance_of=Serves)
     worker = providers.Dependency(instance_of=str)
+    log_context = providers.Dependency(instance_of=LogContext)
     runner_command = providers.Dependency(instance_of=list)
     runner_environment = providers.Dependency(instance_of=dict)
 
@@ -47,7 +60,8 @@ class KeeperContainer(containers.DeclarativeContainer):
         DatabaseContainer, settings=settings, application_name="anichron-worker"
     )
     stopwatch = providers.ThreadSafeSingleton(BootStopwatch)
-    inbox = providers.ThreadSafeSingleton(Inbox)
+    main_pulse = providers.ThreadSafeSingleton(Pulse)
+    inbox: providers.Provider[Inbox] = providers.ThreadSafeSingleton(PulsingInbox, main_pulse)
     runner = providers.ThreadSafeSingleton(
         RunnerProcess,
         command=runner_command,
@@ -57,15 +71,36 @@ class KeeperContainer(containers.DeclarativeContainer):
         start_limit=_worker.start_timeout_seconds,
     )
 
-    execution = providers.ThreadSafeSingleton(
-        PostgresWorkItemExecution,
-        engine=database.queue_engine,
-        latest_commit=providers.Factory(
-            seconds, settings.provided.work_item_events.lookback_seconds
-        ),
+    registry = providers.ThreadSafeSingleton(registry_of, "worker")
+    tracer = providers.ThreadSafeSingleton(
+        create_tracer,
+        settings.provided.traces.endpoint,
+        settings.provided.traces.timeout_seconds,
+        "worker",
     )
-    beating = providers.ThreadSafeSingleton(PostgresWorkItemExecution, engine=database.beat_engine)
-    work_queue = providers.ThreadSafeSingleton(PostgresWorkQueue, engine=database.queue_engine)
+    events = providers.ThreadSafeSingleton(
+        execution_spans, providers.ThreadSafeSingleton(WorkerMetrics, registry), tracer
+    )
+    current_run = providers.ThreadSafeSingleton(CurrentRun, events=events)
+    execution = providers.ThreadSafeSingleton(
+        ObservedExecution,
+        inner=providers.Factory(
+            PostgresWorkItemExecution,
+            engine=database.queue_engine,
+            latest_commit=providers.Factory(
+                seconds, settings.provided.work_item_events.lookback_seconds
+            ),
+        ),
+        run=current_run,
+    )
+    beating = providers.ThreadSafeSingleton(
+        ObservedExecution,
+        inner=providers.Factory(PostgresWorkItemExecution, engine=database.beat_engine),
+        run=current_run,
+    )
+    work_queue = providers.ThreadSafeSingleton(
+        queue_spans, providers.Factory(PostgresWorkQueue, engine=database.queue_engine), tracer
+    )
     due_work = providers.ThreadSafeSingleton(PostgresDueWork, engine=database.queue_engine)
     scopes = providers.ThreadSafeSingleton(PostgresServedScopes, engine=database.queue_engine)
 
@@ -138,7 +173,7 @@ class KeeperContainer(containers.DeclarativeContainer):
     loop = providers.ThreadSafeSingleton(
         WorkerLoop,
         claim=claim_work,
-        execute=execute_work,
+        execute=providers.Factory(LoggedExecution, execute=execute_work, context=log_context),
         runner=runner,
         inbox=inbox,
         stopwatch=stopwatch,
@@ -169,4 +204,27 @@ class KeeperContainer(containers.DeclarativeContainer):
                 inbox=inbox,
             ),
         ),
+    )
+
+    _status = settings.provided.status
+    health = providers.ThreadSafeSingleton(
+        WorkerHealth,
+        main=main_pulse,
+        loops=loop.provided.side_loops,
+        stuck_seconds=_status.stuck_seconds,
+        runner_start_seconds=_worker.start_timeout_seconds,
+        why_not_ready=providers.Callable(why_not_ready, check_readiness).provider,
+    )
+    status_server = providers.Factory(
+        StatusServer,
+        providers.Factory(
+            Status,
+            metrics=providers.Callable(text_of, registry).provider,
+            metrics_type=CONTENT_TYPE,
+            alive=health.provided.alive,
+            ready=health.provided.ready,
+        ),
+        address=_status.address,
+        port=_status.worker_port,
+        variable="STATUS__WORKER_PORT",
     )

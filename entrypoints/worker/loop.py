@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from types import FrameType
 
 from application.execution.claim_work import ClaimWork
-from application.execution.execute_work import ExecuteWork
 from application.execution.inbox import Inbox, ShutDown, ShutDownNow
 from application.ports.runner import Runner, RunnerUnfit
 from application.ports.stopwatch import Stopwatch
@@ -36,7 +35,8 @@ def share_of_poll() -> float:
 @dataclass(kw_only=True)
 class WorkerLoop:
     claim: ClaimWork
-    execute: ExecuteWork
+    execute: Callable[[WorkItem, float], None]
+    """The executor; it is given when the claim was sent, on the stopwatch."""
     runner: Runner
     inbox: Inbox
     stopwatch: Stopwatch
@@ -80,7 +80,11 @@ class WorkerLoop:
         item = self._claim(kinds) if self.inbox.stopping is None else None
         if item is None:
             return False
-        logger.info("claimed %s", item.kind, extra={"item_id": item.id, "attempt": item.attempt})
+        logger.info(
+            "claimed %s",
+            item.kind,
+            extra={"item_id": item.id, "kind": item.kind, "attempt": item.attempt},
+        )
         self.execute(item, claim_sent)
         return True
 

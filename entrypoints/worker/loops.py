@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from application.execution.inbox import Inbox, ShutDownNow
 from domain.errors import DatabaseUnavailable
+from entrypoints.worker.pulse import Pulse
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +24,8 @@ class Loop:
     step: Callable[[], object]
     seconds: float
     inbox: Inbox
+    pulse: Pulse = field(default_factory=Pulse)
+    """Beats before each step: a step that does not end is what a stuck loop is."""
     _stop: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
     _database_was_away: bool = field(default=False, init=False)
@@ -40,6 +43,7 @@ class Loop:
     def _guarded(self) -> None:
         try:
             while not self._stop.is_set():
+                self.pulse.beat()
                 self._once()
                 self._stop.wait(self.seconds)
         finally:

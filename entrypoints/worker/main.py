@@ -1,19 +1,23 @@
 """The Worker's main: whom it serves, which processes it is made of, and how it ends."""
 
 import os
-import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 from application.ports.work_item_execution import Serves
 from domain.errors import InvalidInput
 from domain.identity.user import composed_login
+from entrypoints.common.log_context import LogContext
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
 from entrypoints.worker.keeper_container import KeeperContainer
+from entrypoints.worker.name import worker_name
 from entrypoints.worker.spans import days
 
-EVERYONE = "all"
+# The main loop, the heartbeat, and the reader of what the runner says.
+THREADS_OF_THE_ITEM = frozenset({"MainThread", "heartbeat", "runner"})
 RUNNER_COMMAND = [sys.executable, "-m", "entrypoints.worker.runner"]
 # Measured: without arenas and threads limited four decoding threads take 640 MB instead of 235.
 # Left to itself the C library raises the size beyond which it gives freed memory back at once, and
@@ -28,23 +32,36 @@ DECODER_ENVIRONMENT = {
 
 def run_worker(settings: Settings, runner_command: list[str] | None = None) -> int:
     """Work until told to stop; the process's exit status. DomainError where it cannot start."""
-    configure_logging(settings, host="worker")
+    worker = worker_name(settings)
+    context = LogContext(worker=worker, threads=THREADS_OF_THE_ITEM)
+    configure_logging(settings, host="worker", context=context)
     container = KeeperContainer(
         settings=settings,
-        worker=worker_name(settings),
+        worker=worker,
+        log_context=context,
         runner_command=runner_command or RUNNER_COMMAND,
         runner_environment={**os.environ, **DECODER_ENVIRONMENT},
     )
     container.check_readiness()()
     _check_history(container, settings)
     container.serves.override(Serves(user_id=_served_user(container, settings)))
-    status: int = container.loop().run()
+    with _status_served(container, settings):
+        status: int = container.loop().run()
     return status
 
 
-def worker_name(settings: Settings) -> str:
-    """For display: whom it serves, at which host."""
-    return f"{settings.worker.user or EVERYONE}@{socket.gethostname()}"
+@contextmanager
+def _status_served(container: KeeperContainer, settings: Settings) -> Iterator[None]:
+    """For monitors, from before the first claim until after the last; where it is wanted."""
+    if settings.status.worker_port is None:
+        yield
+        return
+    server = container.status_server()
+    server.start()
+    try:
+        yield
+    finally:
+        server.stop()
 
 
 def _check_history(container: KeeperContainer, settings: Settings) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("reliability.md", "scenarios.md", "security.md")
+DOCUMENTS = ("operating.md", "reliability.md", "scenarios.md", "security.md")
 PLACE = re.compile(r"`(tests/[^`\s]*)`(?: \(([^)]*)\))?")
 NAME = re.compile(r"`(…?)([a-z0-9_]+)(…?)`")
 

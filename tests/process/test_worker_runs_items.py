@@ -1,5 +1,7 @@
 """A real Worker: what it makes of handlers that end in every way there is."""
 
+import json
+import socket
 from uuid import uuid4
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from application.ports.work_queue import NewWorkItem
 from domain.work.progress import progress_of
 from domain.work.status import WorkStatus
-from tests.process.hosts import Scene
+from tests.process.hosts import Scene, eventually
 
 pytestmark = [pytest.mark.postgres, pytest.mark.process]
 
@@ -135,3 +137,19 @@ def test_an_unknown_kind_waits_while_others_run(stage: Scene) -> None:
 
 def _new_item(payload: dict[str, object]) -> NewWorkItem:
     return NewWorkItem(id=uuid4(), kind="Script", payload=payload)
+
+
+def test_every_line_about_an_item_names_it_its_kind_its_attempt_and_the_worker(
+    stage: Scene,
+) -> None:
+    item_id = stage.enqueue("raise")
+    worker = stage.start(LOG_FORMAT="json")
+    stage.until(item_id, WorkStatus.FAILED)
+    eventually(lambda: "Failed: the item is Failed" in worker.log.read_text())
+    lines = [json.loads(line) for line in worker.log.read_text().splitlines()]
+    about = {line["event"]: line for line in lines if line.get("item_id") == str(item_id)}
+    assert set(about) >= {"claimed Script", "the handler raised", "Failed: the item is Failed"}
+    name = f"all@{socket.gethostname()}"
+    for line in about.values():
+        assert (line["kind"], line["attempt"], line["worker"]) == ("Script", 1, name)
+    assert all(line["worker"] == name for line in lines)

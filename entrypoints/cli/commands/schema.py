@@ -11,7 +11,10 @@ def migrate() -> None:
 
     Example: POSTGRES_CONNECTION__HOST=db anichron migrate
     """
-    refusal = CliContainer(settings=Settings()).migrate()
+    container = CliContainer(settings=Settings())
+    refusal = container.migrate()
     typer.echo("the schema is up to date")
     if refusal:
         typer.echo(f"the hosts have no roles of their own: {refusal}", err=True)
+    else:
+        container.set_role_passwords()

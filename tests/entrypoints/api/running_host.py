@@ -58,7 +58,7 @@ def host_started_by(
     prefix: tuple[str, ...], database: PostgresAddress, home: Path, **environment: str
 ) -> Iterator[RunningHost]:
     """`prefix`: a command that becomes the one that is given to it."""
-    port = free_port()
+    port = int(environment.get("PORT") or free_port())
     log = home / "api.log"
     with log.open("wb") as output:
         process = subprocess.Popen(

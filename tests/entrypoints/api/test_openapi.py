@@ -1,5 +1,7 @@
 """The document and the application tell the same."""
 
+from pathlib import Path
+
 import pytest
 from falcon import inspect
 from falcon.testing import TestClient
@@ -8,6 +10,7 @@ from jsonschema import Draft202012Validator
 from entrypoints.api.app import create_app
 from entrypoints.api.container import ApiContainer
 from entrypoints.api.openapi import document
+from tests.api_guide import guide
 from tests.entrypoints.api.client import Client
 
 pytestmark = pytest.mark.postgres
@@ -70,3 +73,8 @@ def references(node: object) -> list[str]:
             return [found for value in node for found in references(value)]
         case _:
             return []
+
+
+def test_the_page_about_the_api_is_what_the_document_says() -> None:
+    page = Path(__file__).parents[3] / "docs" / "api.md"
+    assert page.read_text() == guide(), "run `make api`"

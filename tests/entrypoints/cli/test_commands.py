@@ -12,15 +12,16 @@ import psycopg
 import pytest
 
 from adapters.postgres.engine import PostgresAddress
-from tests.postgres_server import TestServer, connection_variables
+from tests.postgres_server import ROLE_PASSWORD, TestServer, connection_variables
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 COMMANDS = [
-    *(["up"], ["api"], ["worker"], ["migrate"], ["settings"]),
+    *(["up"], ["api"], ["worker"], ["migrate"], ["settings"], ["doctor"]),
     *(["users", each] for each in ("add", "list", "disable", "reset-password")),
     *(["storage", each] for each in ("add", "list", "activate", "deactivate", "remove")),
+    *(["work", each] for each in ("list", "show", "watch", "cancel")),
 ]
 
 
@@ -281,6 +282,21 @@ def test_migrate_brings_an_empty_database_up_to_date(server: TestServer, tmp_pat
         assert run(tmp_path, "users", "list", **reaching(empty)).returncode == 0
 
 
+@pytest.mark.postgres
+def test_migrate_gives_the_roles_their_passwords_hashed(server: TestServer, tmp_path: Path) -> None:
+    """A role is the whole server's, so the password is the one that the tests give it anyway."""
+    with server.database(migrated=False) as empty:
+        given = {"ROLE_PASSWORDS__API": ROLE_PASSWORD, "ROLE_PASSWORDS__WORKER": ROLE_PASSWORD}
+        result = run(tmp_path, "migrate", **reaching(empty), **given)
+        assert (result.returncode, result.stderr) == (0, "")
+        with psycopg.connect(server.at(empty.dbname).conninfo()) as connection:
+            stored = connection.execute(
+                "SELECT rolpassword FROM pg_authid WHERE rolname LIKE 'anichron\\_%'"
+            ).fetchall()
+    assert len(stored) == 2
+    assert all(each.startswith("SCRAM-SHA-256$") for (each,) in stored)
+
+
 def test_empty_variables_are_unset(anichron: Anichron) -> None:
     empty = {"ADDRESS": "", "POSTGRES_CONNECTION__HOST": "", "WORKER__USER": ""}
     shown = json.loads(anichron("settings", "--json", **empty).stdout)
@@ -301,7 +317,7 @@ def test_a_password_file_that_cannot_be_read_names_its_variable(anichron: Anichr
 def test_a_database_that_refuses_says_where_and_why(anichron: Anichron) -> None:
     where = {"POSTGRES_CONNECTION__HOST": "127.0.0.1", "POSTGRES_CONNECTION__PORT": "9"}
     result = anichron("migrate", **where)
-    assert result.returncode == 2
+    assert result.returncode == 3
     assert "127.0.0.1" in result.stderr
     assert "Connection refused" in result.stderr
 
@@ -309,6 +325,6 @@ def test_a_database_that_refuses_says_where_and_why(anichron: Anichron) -> None:
 def test_no_database_is_one_line(anichron: Anichron) -> None:
     for command in (["worker"], ["migrate"], ["users", "list"]):
         result = anichron(*command)
-        assert result.returncode == 2, result.stderr
+        assert result.returncode == 3, result.stderr
         assert len(result.stderr.splitlines()) == 1, result.stderr
         assert "Traceback" not in result.stderr

@@ -6,7 +6,7 @@ from dependency_injector import providers
 from application.execution.handlers import IncompleteRegistry
 from domain.work.kind import WorkKind
 from entrypoints.common.settings import Settings
-from entrypoints.worker.main import worker_name
+from entrypoints.worker.name import worker_name
 from entrypoints.worker.runner_container import RunnerContainer
 
 
@@ -26,10 +26,11 @@ def test_a_kind_without_its_handler_stops_the_start() -> None:
     )
     with pytest.raises(IncompleteRegistry) as refused:
         container.registry()
-    assert str(refused.value) == (
+    said = str(refused.value)
+    assert said.startswith(
         "the kinds of work are not complete: Crawl has 2 handlers instead of one; "
-        "WorkItemRetention has 0 handlers instead of one"
     )
+    assert said.endswith("WorkItemRetention has 0 handlers instead of one")
 
 
 def test_a_workers_name_says_whom_it_serves_and_where(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,10 +165,10 @@ def test_items_are_run_one_after_another_without_a_pause(
     # Two of the executor, then the one poll that finds nothing.
     assert stage.inbox.waits == [1, 1, 2]
     claimed = [each for each in caplog.records if each.getMessage() == "claimed TokenCleanup"]
-    assert [(each.__dict__["item_id"], each.__dict__["attempt"]) for each in claimed] == [
-        (first, 1),
-        (second, 1),
+    about = [
+        tuple(each.__dict__[name] for name in ("item_id", "kind", "attempt")) for each in claimed
     ]
+    assert about == [(first, "TokenCleanup", 1), (second, "TokenCleanup", 1)]
 
 
 def test_a_lease_counts_from_when_its_claim_was_sent(stage: Stage) -> None:

@@ -1,0 +1,78 @@
+"""The admin's part of the API that is about work items."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, TypeAlias
+from urllib.parse import urlencode
+from uuid import UUID
+
+from entrypoints.cli.api_client.event_stream import ServerEvent, events_of
+from entrypoints.cli.api_client.faults import ApiFault
+from entrypoints.cli.api_client.session import Session
+
+Item: TypeAlias = Mapping[str, Any]
+"""A work item as the API's document describes it."""
+PATH = "/admin/work-items"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Which:
+    """A filter of items; an empty part does not filter."""
+
+    statuses: Sequence[str] = ()
+    kinds: Sequence[str] = ()
+
+    def takes(self, item: Item) -> bool:
+        return (not self.statuses or item["status"] in self.statuses) and (
+            not self.kinds or item["kind"] in self.kinds
+        )
+
+    def query(self) -> list[tuple[str, str]]:
+        return [("status", each) for each in self.statuses] + [
+            ("kind", each) for each in self.kinds
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cancelled:
+    """What became of a wish to cancel; `had_finished`: it came too late."""
+
+    item: Item
+    had_finished: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueClient:
+    session: Session
+
+    def page(self, which: Which, *, number: int = 1, size: int = 50) -> Mapping[str, Any]:
+        """One page of the list, with its cursor, total and time."""
+        query = [*which.query(), ("page", str(number)), ("pageSize", str(size))]
+        answer = self.session.call("GET", f"{PATH}?{urlencode(query)}")
+        return _object(answer.accepted(HTTPStatus.OK))
+
+    def item(self, item_id: UUID) -> Item:
+        """With its whole result and error."""
+        return _object(self.session.call("GET", f"{PATH}/{item_id}").accepted(HTTPStatus.OK))
+
+    def cancel(self, item_id: UUID) -> Cancelled:
+        """At once where it is queued; asked for where it runs."""
+        answer = self.session.call("POST", f"{PATH}/{item_id}/cancel")
+        if answer.status == HTTPStatus.CONFLICT:
+            return Cancelled(item=_object(_object(answer.content)["item"]), had_finished=True)
+        item = _object(answer.accepted(HTTPStatus.OK, HTTPStatus.ACCEPTED))
+        return Cancelled(item=item, had_finished=False)
+
+    @contextmanager
+    def events(self, cursor: str | None) -> Iterator[Iterator[ServerEvent]]:
+        """What changes from the cursor on, until the stream ends."""
+        with self.session.stream(f"{PATH}/events", cursor) as lines:
+            yield events_of(lines)
+
+
+def _object(content: object) -> Mapping[str, Any]:
+    if not isinstance(content, Mapping):
+        raise ApiFault("the answer is not the API's")
+    return content

@@ -1,0 +1,104 @@
+"""Work items as tables for a terminal."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from rich.console import Console, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from entrypoints.cli.work.queue_client import Item
+from entrypoints.cli.work.words import (
+    ago,
+    clean,
+    lasted,
+    progress_of,
+    requester_of,
+    silence,
+    span,
+    status_of,
+    style_of,
+)
+
+PIPED_WIDTH = 200
+BAR_WIDTH = 10
+COUNT_WIDTH = 12
+ID_WIDTH = 36
+WIDE = 120
+QUIET_SECONDS = 10.0
+"""A Worker gives a sign every 2 s; one that is silent for longer is pointed out."""
+
+
+def terminal() -> Console:
+    """Standard output; what is piped elsewhere is not cut to the width of a terminal."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    return console
+
+
+def listed(items: Iterable[Item], now: datetime) -> Table:
+    """A page of the list."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("ID", "KIND", "STATUS", "REQUESTED", "BY", "LASTED", "PROGRESS"):
+        table.add_column(name, no_wrap=name in {"ID", "STATUS"}, overflow="fold")
+    for item in items:
+        table.add_row(
+            item["id"],
+            clean(item["kind"]),
+            Text(status_of(item), style_of(item)),
+            ago(item["requestedAt"], now),
+            requester_of(item),
+            lasted(item, now),
+            progress_of(item),
+        )
+    return table
+
+
+def live(items: Iterable[Item], now: datetime, lease: timedelta, width: int) -> Table:
+    """What `watch` shows: a bar for what runs, and what its Worker says or does not say.
+
+    A terminal of 80 columns has room for all but the ids, which `list` has too.
+    """
+    has_ids = width >= WIDE
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
+    if has_ids:
+        table.add_column("ID", no_wrap=True, min_width=ID_WIDTH)
+    for name, room in (("KIND", 10), ("STATUS", 13), ("LASTED", 8), ("PROGRESS", BAR_WIDTH)):
+        table.add_column(name, no_wrap=True, min_width=room)
+    table.add_column("", no_wrap=True, min_width=COUNT_WIDTH)
+    table.add_column("NOTE", no_wrap=True, overflow="ellipsis", ratio=1)
+    for item in items:
+        table.add_row(
+            *([item["id"]] if has_ids else []),
+            clean(item["kind"]),
+            _status(item, now, lease),
+            lasted(item, now),
+            _bar(item),
+            progress_of(item),
+            _note(item),
+        )
+    return table
+
+
+def _status(item: Item, now: datetime, lease: timedelta) -> Text:
+    """A Worker that gives no sign is more than a word of its item."""
+    silent = silence(item, lease, now)
+    if silent > QUIET_SECONDS:
+        return Text(f"▶ silent {span(silent)}", "yellow")
+    return Text(status_of(item), style_of(item))
+
+
+def _bar(item: Item) -> RenderableType:
+    done, total = item["progress"]["done"], item["progress"]["total"]
+    if item["status"] != "Running":
+        return ""
+    if done is None or not total:
+        return ProgressBar(total=None, pulse=True, width=BAR_WIDTH)
+    return ProgressBar(total=total, completed=min(done, total), width=BAR_WIDTH)
+
+
+def _note(item: Item) -> Text:
+    said = item.get("error") or item["progress"]["note"] or ""
+    return Text(clean(said), "red" if item["status"] == "Failed" else "")

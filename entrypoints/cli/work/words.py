@@ -1,0 +1,106 @@
+"""A work item in words, as a person reads them on a terminal."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from entrypoints.cli.work.queue_client import Item
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+SIGNS = {
+    "Queued": "·",
+    "Running": "▶",
+    "Succeeded": "✓",
+    "Failed": "✗",
+    "Cancelled": "■",
+}
+STYLES = {"Running": "cyan", "Succeeded": "green", "Failed": "red", "Cancelled": "dim"}
+
+
+def clean(text: object) -> str:
+    """Without what a terminal would obey: notes and errors come from elsewhere."""
+    return "".join(
+        each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in str(text)
+    )
+
+
+def instant(text: str) -> datetime:
+    """An instant as the API writes it."""
+    return datetime.fromisoformat(text)
+
+
+def span(seconds: float) -> str:
+    """A length of time in one unit, or in two where the second matters."""
+    whole = max(0, round(seconds))
+    if whole < MINUTE:
+        return f"{whole} s"
+    if whole < HOUR:
+        return f"{whole // MINUTE} min {whole % MINUTE:02d} s"
+    if whole < DAY:
+        return f"{whole // HOUR} h {whole % HOUR // MINUTE:02d} min"
+    return f"{whole // DAY} d {whole % DAY // HOUR} h"
+
+
+def ago(text: str, now: datetime) -> str:
+    return f"{span((now - instant(text)).total_seconds())} ago"
+
+
+def status_of(item: Item) -> str:
+    """Its sign and its word; a running item whose end was asked for is cancelling."""
+    status = item["status"]
+    if status == "Running" and item["cancelRequestedAt"]:
+        return "▶ Cancelling"
+    return f"{SIGNS.get(status, '?')} {clean(status)}"
+
+
+def style_of(item: Item) -> str:
+    return STYLES.get(item["status"], "")
+
+
+def requester_of(item: Item) -> str:
+    return clean(item["requestedBy"] or "scheduled")
+
+
+def lasted(item: Item, now: datetime) -> str:
+    """How long the newest attempt has run, or ran; empty where it has not begun."""
+    if not item["startedAt"]:
+        return ""
+    end = instant(item["finishedAt"]) if item["finishedAt"] else now
+    return span((end - instant(item["startedAt"])).total_seconds())
+
+
+def progress_of(item: Item) -> str:
+    done, total = item["progress"]["done"], item["progress"]["total"]
+    if done is None:
+        return ""
+    return f"{done:,}" if total is None else f"{done:,} of {total:,}"
+
+
+def details(item: Item) -> Iterator[tuple[str, str]]:
+    """Everything that an item tells, a line each; what is not there is left out."""
+    facts: list[tuple[str, Any]] = [
+        ("id", item["id"]),
+        ("kind", item["kind"]),
+        ("status", status_of(item)),
+        ("folder", item["storageConfigId"] or "none"),
+        ("requested", f"{item['requestedAt']} by {requester_of(item)}"),
+        ("started", item["startedAt"]),
+        ("finished", item["finishedAt"]),
+        ("lasted", lasted(item, instant(item["serverTime"]))),
+        ("worker", item["claimedBy"]),
+        ("attempt", item["attempt"] or None),
+        ("stalls", item["stalls"] or None),
+        ("lease until", item["leaseUntil"]),
+        ("cancel asked", item["cancelRequestedAt"]),
+        ("progress", progress_of(item)),
+        ("note", item["progress"]["note"]),
+        ("error", item.get("error")),
+    ]
+    return ((name, clean(value)) for name, value in facts if value)
+
+
+def silence(item: Item, lease: timedelta, now: datetime) -> float:
+    """For how many seconds its Worker has given no sign; `lease` is how long one sign holds."""
+    if item["status"] != "Running" or not item["leaseUntil"]:
+        return 0.0
+    return (lease - (instant(item["leaseUntil"]) - now)).total_seconds()
