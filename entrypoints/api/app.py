@@ -44,8 +44,11 @@ def _add_admin(app: App, container: ApiContainer) -> None:
     app.add_route(f"{admin}/users/{{user_id}}", container.user_resource())
     app.add_route(f"{admin}/work-items", container.work_items_resource())
     app.add_route(f"{admin}/work-items/events", container.work_item_events_resource())
+    app.add_route(f"{admin}/work-items/counts", container.work_item_counts_resource())
     app.add_route(f"{admin}/work-items/{{item_id}}", container.work_item_resource())
     app.add_route(f"{admin}/work-items/{{item_id}}/cancel", container.cancel_resource())
+    app.add_route(f"{admin}/schedules", container.schedules_resource())
+    app.add_route(f"{admin}/workers", container.workers_resource())
     configs = f"{admin}/storage-configs"
     app.add_route(configs, container.storage_configs_resource())
     app.add_route(f"{configs}/{{config_id}}", container.storage_config_resource())

@@ -5,8 +5,8 @@ from dependency_injector import containers, providers
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
 from entrypoints.common.settings import Settings
 
-# The keeper's main loop and its housekeeping.
-QUEUE_POOL = 3
+# The keeper's main loop and its three loops of housekeeping.
+QUEUE_POOL = 4
 
 
 class DatabaseContainer(containers.DeclarativeContainer):

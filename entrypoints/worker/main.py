@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+from importlib.metadata import version
 from uuid import UUID
 
 from application.ports.work_item_execution import Serves
@@ -32,6 +33,8 @@ def run_worker(settings: Settings, runner_command: list[str] | None = None) -> i
     container = KeeperContainer(
         settings=settings,
         worker=worker_name(settings),
+        host=socket.gethostname(),
+        version=version("anichron"),
         runner_command=runner_command or RUNNER_COMMAND,
         runner_environment={**os.environ, **DECODER_ENVIRONMENT},
     )
