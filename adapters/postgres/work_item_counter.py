@@ -33,7 +33,7 @@ CROSS JOIN LATERAL (
     SELECT count(*) FROM (
         SELECT FROM work_items item
         WHERE item.kind = kinds.kind AND item.status = statuses.status LIMIT :most
-    ) AS some
+    ) AS few
 ) AS counted
 WHERE counted.count > 0
   AND (CAST(:kinds AS text[]) IS NULL OR kinds.kind = ANY(CAST(:kinds AS text[])))

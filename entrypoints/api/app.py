@@ -29,7 +29,16 @@ def create_app(container: ApiContainer) -> App:
     _add_own(app, container)
     _add_memories(app, container)
     _add_health(app, container)
+    _add_admin_page(app, container)
     return app
+
+
+def _add_admin_page(app: App, container: ApiContainer) -> None:
+    page = container.admin_page_resource()
+    app.add_route("/admin/", page)
+    app.add_route("/admin/{name}", page)
+    for typed in ("/", "/admin"):
+        app.add_route(typed, container.to_admin_page())
 
 
 def _add_auth(app: App, container: ApiContainer) -> None:

@@ -61,6 +61,7 @@ from domain.library.proxy import ProxyKind
 from entrypoints.api.client_address import ClientAddress
 from entrypoints.api.live.hub import Hub
 from entrypoints.api.offload import Offload
+from entrypoints.api.resources.admin_page import AdminPageResource, ToAdminPage
 from entrypoints.api.resources.auth import AuthResource
 from entrypoints.api.resources.health import AliveResource, ReadyResource
 from entrypoints.api.resources.memories import MemoriesResource
@@ -347,3 +348,5 @@ class ApiContainer(containers.DeclarativeContainer):
     alive_resource = Once(AliveResource)
     ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)
     openapi_resource = Once(OpenApiResource)
+    admin_page_resource = Once(AdminPageResource)
+    to_admin_page = Once(ToAdminPage)
