@@ -43,7 +43,7 @@ export function roughly(seconds) {
 export function relative(instant) {
   const seconds = (now() - Date.parse(instant)) / 1000;
   if (Math.abs(seconds) < 1) return "now";
-  return seconds > 0 ? `${roughly(seconds)} ago` : `in ${roughly(-seconds)}`;
+  return seconds > 0 ? `${roughly(seconds)} ago` : `in ${span(-seconds)}`;
 }
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });

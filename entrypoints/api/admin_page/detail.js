@@ -5,6 +5,7 @@ import { go } from "./address.js";
 import { cancelOne } from "./cancel.js";
 import { wordsFor } from "./dialogs.js";
 import { button, fill, h, icon, show, write } from "./dom.js";
+import { hintFor } from "./hints.js";
 import { scopeName, scopePath } from "./names.js";
 import { progressParts, showProgress } from "./progress.js";
 import { resultTable } from "./result.js";
@@ -131,6 +132,8 @@ function outcome(item) {
     const title = item.resultIsPartial ? ["Result ", h("span", { class: "chip partial" }, "partial")] : "Result";
     parts.push(section(title, resultTable(item.result)));
   } else if (item.resultOmitted) parts.push(section("Result", h("p", { class: "soft" }, "Large; being read…")));
+  const hint = hintFor(item);
+  if (hint) parts.unshift(h("p", { class: "hint" }, icon("warning"), h("span", {}, hint)));
   if (item.error) {
     const copyButton = button("Copy", () => copy(item.error, "The error is copied."), { look: "small", drawing: "copy" });
     const text = h("pre", { class: "error-text", tabindex: "0", aria: { label: "Error" } }, item.error);

@@ -42,7 +42,7 @@ export class FoldersView {
     const label = (words) => ({ ...small, aria: { label: `${words} ${folder.rootPath}` } });
     return [
       button("Its items", () => go({ view: null, scope: folder.id, status: null, kind: null }), label("Items of")),
-      folder.isActive && button("Let missing through", () => this.#allowMissing(folder), label("Let missing files through in")),
+      folder.isActive && button("Accept missing files", () => this.#allowMissing(folder), label("Accept missing files in")),
       folder.isActive
         ? button("Deactivate", () => this.#change(folder, false), label("Deactivate"))
         : button("Activate", () => this.#change(folder, true), label("Activate")),
@@ -67,10 +67,10 @@ export class FoldersView {
 
   async #allowMissing(folder) {
     const sure = await confirm({
-      title: "Believe that files are missing?",
+      title: "Accept that files are missing?",
       text: `A crawl that finds ${folder.rootPath} empty, or most of it missing, normally changes nothing: the disk may not be mounted.`,
       consequences: ["One crawl begins now and believes what it finds.", "Pictures whose files are missing disappear from the memories until the files are back."],
-      action: "Let it through once",
+      action: "Accept them, once",
       dismiss: "Not now",
     });
     if (sure) await this.#act(() => call("POST", `storage-configs/${folder.id}/allow-missing`), "A crawl was asked for.");

@@ -2,7 +2,7 @@
 
 import { span } from "./clock.js";
 import { h, show, write } from "./dom.js";
-import { count, number, rate } from "./words.js";
+import { number, rate } from "./words.js";
 
 /** The parts of one item's progress; `showProgress` fills them. */
 export function progressParts() {
@@ -19,7 +19,7 @@ export function progressParts() {
 export function showProgress(parts, item, pace) {
   const { done, total } = item.progress;
   const runs = item.status === "Running";
-  show(parts.element, runs || done !== null);
+  show(parts.element, runs || figures(item) !== "");
   show(parts.bar, runs);
   if (runs) showBar(parts, item);
   write(parts.figures, figures(item));
@@ -46,7 +46,8 @@ function showBar({ bar, fillBar }, item) {
 export function figures(item) {
   const { done, total } = item.progress;
   if (done === null) return item.status === "Running" ? "starting…" : "";
-  if (total === null) return item.status === "Running" ? `${number(done)} so far` : `${number(done)} done`;
+  if (total === null && item.status === "Running") return `${number(done)} so far`;
+  if (total === null) return done > 0 ? `${number(done)} done` : "";
   if (item.status === "Succeeded" && done === total) return `all ${number(total)}`;
   const share = total ? ` · ${Math.floor((100 * done) / total)} %` : "";
   return `${number(done)} of ${number(total)}${share}`;
@@ -57,9 +58,4 @@ function paceWords(pace, total) {
   if (perSecond === null) return "";
   const left = pace.secondsLeft(total);
   return left === null ? rate(perSecond) : `${rate(perSecond)} · ${span(left)} left`;
-}
-
-/** What a screen reader is told of a bulk. */
-export function itemsWords(many) {
-  return count(many, "item");
 }

@@ -40,7 +40,7 @@ export class Row {
     this.element = h(
       "tr",
       { class: "row", role: "row", data: { id } },
-      cell("select", this.check),
+      cell("pick", this.check),
       cell("work", this.kind, this.scope),
       cell("status", this.chip, this.remark, this.silence),
       cell("progress-cell", this.progress.element, this.note),

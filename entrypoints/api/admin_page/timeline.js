@@ -29,7 +29,9 @@ function claimTitle(item) {
 }
 
 function tookWords(item) {
-  return item.startedAt ? `after ${span(between(item.startedAt, item.finishedAt))}` : "before it began";
+  if (!item.startedAt) return "before it began";
+  const seconds = between(item.startedAt, item.finishedAt);
+  return seconds < 1 ? "within a second" : `after ${span(seconds)}`;
 }
 
 function step({ at, title, text, look = "" }) {

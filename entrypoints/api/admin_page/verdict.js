@@ -1,11 +1,17 @@
 // One sentence at the top: what the installation is doing, and what to do where it is not well.
 
+import { go } from "./address.js";
 import { between, now, span } from "./clock.js";
 import { fill, h, icon } from "./dom.js";
+import { scopeName } from "./names.js";
 import { count, kindName, number } from "./words.js";
 import { countOf } from "./overview.js";
 
 export const ALIVE_SECONDS = 30;
+
+function opener(item) {
+  return h("button", { type: "button", class: "link", onClick: () => go({ item }) }, "See why");
+}
 
 /** Whether a Worker was there a moment ago. */
 export function isAlive(worker) {
@@ -26,7 +32,7 @@ export function verdict() {
       told = text;
       element.dataset.look = found.look;
       const drawing = found.look === "good" ? "succeeded" : "warning";
-      fill(element, icon(drawing), h("strong", {}, found.title), h("span", {}, found.text), found.command && h("code", { class: "mono" }, found.command));
+      fill(element, icon(drawing), h("strong", {}, found.title), h("span", {}, found.text), found.command && h("code", { class: "mono" }, found.command), found.item && opener(found.item));
     },
   };
 }
@@ -46,6 +52,8 @@ function judge(overview, silent) {
     const text = `${kindName(overdue[0].kind)} should have begun by itself. Does a Worker serve its folder?`;
     return { look: "care", title: `${count(overdue.length, "schedule")} overdue.`, text };
   }
+  const failed = (overview.schedules ?? []).filter((schedule) => schedule.lastRun?.status === "Failed" && !schedule.currentRun);
+  if (failed.length > 0) return failedLastTime(failed);
   return { look: "good", title: running ? "Working." : "All quiet.", text: doing(alive, running, waiting, overview.schedules) };
 }
 
@@ -53,6 +61,12 @@ function nobodyThere(workers, waiting) {
   const since = workers.length > 0 ? `The last one was seen ${span(between(workers[0].seenAt))} ago.` : "None was ever seen.";
   const wait = waiting > 0 ? ` ${count(waiting, "item")} ${waiting === 1 ? "waits" : "wait"}.` : "";
   return { look: "bad", title: "No Worker is there.", text: `${since}${wait} Start one:`, command: "anichron worker" };
+}
+
+function failedLastTime([first, ...others]) {
+  const more = others.length > 0 ? ` So did ${count(others.length, "other schedule")}.` : "";
+  const text = `${kindName(first.kind)} of ${scopeName(first.storageConfigId)}.${more}`;
+  return { look: "care", title: "Failed last time:", text, item: first.lastRun.workItemId };
 }
 
 function doing(alive, running, waiting, schedules) {

@@ -33,7 +33,7 @@ export class WorkersView {
 
   #cells(worker) {
     return [
-      [h("div", { class: "strong" }, worker.name), h("div", { class: "sub" }, "since ", moment(worker.startedAt))],
+      [h("div", { class: "strong" }, worker.name), h("div", { class: "sub" }, "started ", moment(worker.startedAt))],
       worker.userId === null ? "everyone" : userName(worker.userId),
       isAlive(worker) ? this.#doing(worker) : h("span", { class: "soft" }, "–"),
       sign(worker),
