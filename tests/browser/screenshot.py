@@ -14,8 +14,8 @@ from uuid import UUID
 
 from playwright.sync_api import Browser, Page
 
-from application.ports.users import NewUser
 from adapters.postgres.users import PostgresUsers
+from application.ports.users import NewUser
 from tests.browser.chromium import MISSING, chromium_path, running_chromium
 from tests.browser.pictures import write_pictures
 from tests.browser.site import NAME, PASSWORD, PRODUCT, Site, running_site

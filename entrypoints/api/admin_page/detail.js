@@ -129,7 +129,7 @@ export class Detail {
 function outcome(item) {
   const parts = [];
   if (item.result) {
-    const title = item.resultIsPartial ? ["Result ", h("span", { class: "chip partial" }, "partial")] : "Result";
+    const title = item.resultIsPartial ? ["Result ", h("span", { class: "chip plain partial" }, "partial")] : "Result";
     parts.push(section(title, resultTable(item.result)));
   } else if (item.resultOmitted) parts.push(section("Result", h("p", { class: "soft" }, "Large; being read…")));
   const hint = hintFor(item);

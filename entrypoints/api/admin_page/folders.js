@@ -39,10 +39,10 @@ export class FoldersView {
 
   #actions(folder) {
     const small = { look: "small" };
-    const label = (words) => ({ ...small, aria: { label: `${words} ${folder.rootPath}` } });
+    const label = (words) => ({ ...small, aria: { label: `${words}: ${folder.rootPath}` } });
     return [
-      button("Its items", () => go({ view: null, scope: folder.id, status: null, kind: null }), label("Items of")),
-      folder.isActive && button("Accept missing files", () => this.#allowMissing(folder), label("Accept missing files in")),
+      button("Its items", () => go({ view: null, scope: folder.id, status: null, kind: null }), label("Its items")),
+      folder.isActive && button("Accept missing files", () => this.#allowMissing(folder), label("Accept missing files")),
       folder.isActive
         ? button("Deactivate", () => this.#change(folder, false), label("Deactivate"))
         : button("Activate", () => this.#change(folder, true), label("Activate")),
@@ -118,5 +118,5 @@ export class FoldersView {
 }
 
 function state(isActive) {
-  return h("span", { class: "chip", data: { look: isActive ? "succeeded" : "cancelled" } }, isActive ? "active" : "inactive");
+  return h("span", { class: "chip plain", data: { look: isActive ? "succeeded" : "cancelled" } }, isActive ? "active" : "inactive");
 }

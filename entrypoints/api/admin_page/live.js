@@ -5,7 +5,7 @@ import { LoggedOut } from "./session.js";
 import { events } from "./sse.js";
 
 const SILENCE_MS = 20_000;
-const STALE_MS = 10_000;
+const STALE_MS = 6_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 

@@ -28,7 +28,7 @@ export class PeopleView {
   }
 
   #cells(user) {
-    const look = (words, danger = "") => ({ look: `small ${danger}`, aria: { label: `${words} ${user.name}` } });
+    const look = (words, danger = "") => ({ look: `small ${danger}`, aria: { label: `${words}: ${user.name}` } });
     const toggle = user.isDisabled
       ? button("Enable", () => this.#change(user, { isDisabled: false }, `${user.name} may log in again.`), look("Enable"))
       : button("Disable", () => this.#disable(user), look("Disable"));
@@ -37,7 +37,7 @@ export class PeopleView {
       [h("div", { class: "strong" }, user.name), h("div", { class: "sub" }, "added ", moment(user.createdAt))],
       user.email,
       user.isAdmin ? "admin" : "member",
-      h("span", { class: "chip", data: { look: user.isDisabled ? "cancelled" : "succeeded" } }, user.isDisabled ? "disabled" : "enabled"),
+      h("span", { class: "chip plain", data: { look: user.isDisabled ? "cancelled" : "succeeded" } }, user.isDisabled ? "disabled" : "enabled"),
       h("div", { class: "row-actions" }, toggle, remove),
     ];
   }

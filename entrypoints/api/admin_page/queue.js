@@ -20,11 +20,14 @@ import { bounded, count, FINISHED, kindName, number } from "./words.js";
 
 const FIRST_ROWS = 50;
 const MORE_ROWS = 200;
+const FRAME_MS = 30;
 
 export class QueueView {
   #filter = {};
   #window = FIRST_ROWS;
   #held = new Set();
+  #fresh = new Set();
+  #frame = null;
   #asked = 0;
   #isComplete = true;
 
@@ -61,19 +64,15 @@ export class QueueView {
   take(item) {
     const before = this.store.get(item.id);
     if (!this.store.put(item)) return;
-    this.overview.countSoon();
     this.#announce(before, item);
     if (isUnknown(item.storageConfigId)) loadNames().then(() => this.#showChoices(), () => null);
-    if (this.calm.isFrozen()) this.#hold(item.id);
-    else this.#apply(item.id);
+    this.#changed(item.id);
   }
 
   /** An item is gone. */
   remove(id) {
     this.store.remove(id);
-    this.overview.countSoon();
-    if (this.calm.isFrozen()) this.#hold(id);
-    else this.#apply(id);
+    this.#changed(id);
   }
 
   #build() {
@@ -162,10 +161,27 @@ export class QueueView {
     return !scope || (item.storageConfigId ?? "none") === scope;
   }
 
-  #apply(id) {
-    const item = this.store.get(id);
-    if (item) this.listing.change(item, this.#belongs(item) && this.#isWithin(item));
-    else this.listing.remove(id);
+  /** Many changes may come at once: they are shown together, with the next frame. */
+  #changed(id) {
+    this.overview.countSoon();
+    this.#fresh.add(id);
+    this.#frame ??= setTimeout(() => this.#showFresh(), FRAME_MS);
+  }
+
+  #showFresh() {
+    const fresh = [...this.#fresh];
+    this.#fresh.clear();
+    this.#frame = null;
+    if (this.calm.isFrozen()) this.#hold(fresh);
+    else this.#apply(fresh);
+  }
+
+  #apply(ids) {
+    for (const id of ids) {
+      const item = this.store.get(id);
+      if (item) this.listing.change(item, this.#belongs(item) && this.#isWithin(item));
+      else this.listing.remove(id);
+    }
     if (this.calm.isSteady()) this.#showNews();
     else this.#settle();
   }
@@ -186,8 +202,8 @@ export class QueueView {
     this.#showFoot();
   }
 
-  #hold(id) {
-    this.#held.add(id);
+  #hold(ids) {
+    for (const id of ids) this.#held.add(id);
     this.selection.showHeld(this.#held.size);
   }
 
@@ -195,8 +211,7 @@ export class QueueView {
     if (this.calm.isFrozen()) return;
     const held = [...this.#held];
     this.#held.clear();
-    for (const id of held) this.#apply(id);
-    if (!this.calm.isSteady()) this.#settle();
+    this.#apply(held);
   }
 
   #showNews() {

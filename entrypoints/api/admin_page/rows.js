@@ -97,6 +97,7 @@ export class Row {
   #showActions(item) {
     const can = canCancel(item);
     show(this.cancel, can);
+    this.element.classList.toggle("final", !can);
     this.cancel.setAttribute("aria-label", `Cancel ${kindName(item.kind)}`);
     this.check.disabled = !can && !this.check.checked;
     this.check.setAttribute("aria-label", `Select ${kindName(item.kind)}`);
