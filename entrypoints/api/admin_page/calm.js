@@ -26,7 +26,7 @@ export class Calm {
 
   /** Rows may change in place, and must not move. */
   isSteady() {
-    return this.#isOver || this.#table.contains(document.activeElement);
+    return this.#isOver || this.#table.querySelector(":focus-visible") !== null;
   }
 
   /** Perhaps it is over: look again in a moment. */

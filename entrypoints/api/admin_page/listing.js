@@ -75,7 +75,7 @@ export class Listing {
   }
 
   tick() {
-    for (const row of this.rows.values()) row.tick();
+    for (const row of this.rows.values()) if (row.item.status === "Running") row.tick();
   }
 
   #rowFor(id) {

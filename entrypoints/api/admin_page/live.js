@@ -1,6 +1,6 @@
 // Keeps the live stream open: connects, notices silence, comes back where it stopped.
 
-import { openStream } from "./api.js";
+import { openStream, Refused } from "./api.js";
 import { LoggedOut } from "./session.js";
 import { events } from "./sse.js";
 
@@ -48,16 +48,14 @@ export class Live {
 
   async #run() {
     while (!this.#stopped) {
-      try {
-        await this.#listen();
-      } catch (error) {
-        if (error instanceof LoggedOut) {
-          this.#handlers.onLoggedOut();
-          return;
-        }
-      }
+      const end = await this.#listen().catch((error) => error);
       if (this.#stopped) return;
-      this.#tell("reconnecting");
+      if (isOver(end)) {
+        this.#handlers.onLoggedOut();
+        return;
+      }
+      // A stream that ended well did so because its token did: the next one follows at once.
+      if (end !== undefined) this.#tell("reconnecting");
       await this.#rest();
     }
   }
@@ -100,4 +98,8 @@ export class Live {
     this.#state = state;
     this.#handlers.onState(state);
   }
+}
+
+function isOver(end) {
+  return end instanceof LoggedOut || (end instanceof Refused && end.status === 403);
 }

@@ -13,11 +13,17 @@ export function panel({ title, hint, columns, action = null, empty }) {
   return {
     element,
     rows(list) {
+      const focused = controls(body).indexOf(document.activeElement);
       fill(body, list.map((cells) => tableRow(columns, cells)));
+      if (focused >= 0) controls(body)[focused]?.focus();
       show(table, list.length > 0);
       show(nothing, list.length === 0);
     },
   };
+}
+
+function controls(body) {
+  return [...body.querySelectorAll("button")];
 }
 
 function tableRow(columns, cells) {

@@ -1,10 +1,10 @@
 // What is known of the work items: the newest state of each, who is silent, how fast they move.
 
-import { between, now } from "./clock.js";
+import { between } from "./clock.js";
 import { Pace } from "./pace.js";
 import { FINISHED } from "./words.js";
 
-const REMEMBERED = 3_000;
+const REMEMBERED = 20_000;
 const SILENT_SECONDS = 10;
 
 export class Store {
@@ -12,6 +12,7 @@ export class Store {
   #removed = new Set();
   #paces = new Map();
   #leases = new Map();
+  #leasesAt = 0;
   #leaseSeconds = 0;
 
   /** The item as it is known. */
@@ -44,9 +45,9 @@ export class Store {
   /** The leases of all running items, at the database's time `serverTime`. */
   setLeases(leases, serverTime) {
     this.#leases = new Map(Object.entries(leases));
-    const at = Date.parse(serverTime);
-    for (const until of this.#leases.values()) {
-      this.#leaseSeconds = Math.max(this.#leaseSeconds, (Date.parse(until) - at) / 1000);
+    this.#leasesAt = Date.parse(serverTime);
+    for (const id of this.#leases.keys()) {
+      this.#leaseSeconds = Math.max(this.#leaseSeconds, this.#secondsLeft(id));
     }
   }
 
@@ -56,17 +57,15 @@ export class Store {
 
   /** How many seconds a running item's Worker has been silent; 0: it has not been. */
   silentSeconds(item) {
-    if (item.status !== "Running") return 0;
-    const until = this.#leases.get(item.id) ?? item.leaseUntil;
+    if (item.status !== "Running" || !this.#leases.has(item.id)) return 0;
     // A lease is as long as the longest that was seen; it began with the last sign of life.
-    const silent = this.#leaseSeconds - (Date.parse(until) - now()) / 1000;
+    const silent = this.#leaseSeconds - this.#secondsLeft(item.id);
     return silent >= SILENT_SECONDS ? silent : 0;
   }
 
   /** Whether the Worker is not believed alive any more. */
   isLost(item) {
-    const until = this.#leases.get(item.id) ?? item.leaseUntil;
-    return item.status === "Running" && until !== null && Date.parse(until) < now();
+    return item.status === "Running" && this.#leases.has(item.id) && this.#secondsLeft(item.id) < 0;
   }
 
   /** The running items whose Worker is silent. */
@@ -74,6 +73,11 @@ export class Store {
     return [...this.#leases.keys()]
       .map((id) => this.#items.get(id))
       .filter((item) => item && this.silentSeconds(item) > 0);
+  }
+
+  /** What was left of a lease when the leases were last told: while nobody tells, nobody is silent. */
+  #secondsLeft(id) {
+    return (Date.parse(this.#leases.get(id)) - this.#leasesAt) / 1000;
   }
 
   #paceOf(id) {
