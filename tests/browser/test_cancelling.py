@@ -72,7 +72,8 @@ def test_several_are_cancelled_after_a_question(visit: Visit, site: Site) -> Non
     queued = [site.work.enqueue(kind) for kind in (WorkKind.TOKEN_CLEANUP, "Script")]
     for item in queued:
         visit.has_status(item, "Queued")
-    visit.page.get_by_label("Select all that can be cancelled").check()
+    for item in (running, *queued):
+        visit.row(item).get_by_role("checkbox").check()
     expect(visit.page.get_by_text("3 items selected")).to_be_visible()
     visit.button("Cancel 3 items").click()
     question = visit.page.get_by_role("dialog")

@@ -5,6 +5,7 @@ import { LoggedOut } from "./session.js";
 import { events } from "./sse.js";
 
 const SILENCE_MS = 20_000;
+const UNSEEN_MS = 60_000;
 const STALE_MS = 6_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -20,6 +21,7 @@ export class Live {
   #state = "";
   #heardAt = performance.now();
   #watch;
+  #hiddenAt = null;
 
   constructor(cursor, handlers) {
     this.#cursor = cursor;
@@ -48,6 +50,7 @@ export class Live {
 
   async #run() {
     while (!this.#stopped) {
+      await this.#wanted();
       const end = await this.#listen().catch((error) => error);
       if (this.#stopped) return;
       if (isOver(end)) {
@@ -76,8 +79,18 @@ export class Live {
 
   #look() {
     const silent = performance.now() - this.#heardAt;
-    if (silent > SILENCE_MS) this.#abort?.abort();
+    this.#hiddenAt = document.hidden ? (this.#hiddenAt ?? performance.now()) : null;
+    const isUnseen = this.#hiddenAt !== null && performance.now() - this.#hiddenAt > UNSEEN_MS;
+    if (silent > SILENCE_MS || isUnseen) this.#abort?.abort();
     if (silent > STALE_MS && this.#state === "reconnecting") this.#tell("stale");
+  }
+
+  /** Nobody looks at a hidden page for long: it gives its connection up until it is seen again. */
+  #wanted() {
+    if (!document.hidden) return null;
+    return new Promise((resolve) => {
+      document.addEventListener("visibilitychange", resolve, { once: true });
+    });
   }
 
   #rest() {
