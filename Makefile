@@ -18,7 +18,7 @@ test: $(BIN)/.installed-dev
 
 # The admin's page in Debian's chromium; says so where that is missing.
 test-browser: $(BIN)/.installed-dev
-	$(BIN)/pytest -m browser $(PYTEST_ARGUMENTS) tests/browser
+	$(BIN)/pytest -n 2 -m browser $(PYTEST_ARGUMENTS) tests/browser
 
 # The README's picture of the admin's page, from a real run.
 screenshot: $(BIN)/.installed-dev
