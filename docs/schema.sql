@@ -643,6 +643,7 @@ CREATE TABLE public.work_items (
     CONSTRAINT work_items_status_check CHECK ((status = ANY (ARRAY['Queued'::text, 'Running'::text, 'Succeeded'::text, 'Failed'::text, 'Cancelled'::text])))
 )
 WITH (fillfactor='80');
+ALTER TABLE ONLY public.work_items ALTER COLUMN requested_at SET STATISTICS 0;
 
 COMMENT ON TABLE public.work_items IS 'Requests for work: inserted by the enqueue path, run by Workers. All times are this database''s clock';
 
@@ -837,7 +838,7 @@ CREATE INDEX work_items_changes ON public.work_items USING btree (updated_at, id
 
 COMMENT ON INDEX public.work_items_changes IS 'The live view';
 
-CREATE INDEX work_items_claim ON public.work_items USING btree (COALESCE(storage_config_id, '00000000-0000-0000-0000-000000000000'::uuid), kind, requested_at, id) WHERE (status = 'Queued'::text);
+CREATE INDEX work_items_claim ON public.work_items USING btree (COALESCE(storage_config_id, '00000000-0000-0000-0000-000000000000'::uuid), ((kind || ''::text)), requested_at, id) WHERE ((status = 'Queued'::text) IS TRUE);
 
 COMMENT ON INDEX public.work_items_claim IS 'The head of each (scope, kind) without reading anybody else''s backlog';
 
@@ -848,6 +849,10 @@ COMMENT ON INDEX public.work_items_due IS 'Due-ness of periodic kinds';
 CREATE INDEX work_items_finished ON public.work_items USING btree (finished_at, id) WHERE (finished_at IS NOT NULL);
 
 COMMENT ON INDEX public.work_items_finished IS 'Retention';
+
+CREATE INDEX work_items_given_back ON public.work_items USING btree (requested_at, id) WHERE (((status = 'Queued'::text) IS TRUE) AND (attempt > 0));
+
+COMMENT ON INDEX public.work_items_given_back IS 'Queued items that were claimed before: older than where claims begin their look';
 
 CREATE INDEX work_items_list ON public.work_items USING btree (requested_at DESC, id DESC);
 

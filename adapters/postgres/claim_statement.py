@@ -4,53 +4,51 @@ The heads of each (scope, kind) pair are read from one index, so the cost does n
 scopes' backlogs, with finished items, or with kinds that nobody knows. The lock is taken in the
 inner lateral, pair by pair in the order of their heads: picking from a snapshot first and locking
 afterwards would answer "nothing to do" under contention while items wait.
+
+The look begins at a floor, or where an item waits that was given back, if that is older.
 """
 
-from sqlalchemy import ARRAY, Text, Uuid, bindparam, text, update
+from sqlalchemy import ARRAY, DateTime, Text, Uuid, bindparam, false, text, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
+from adapters.postgres.claim_pairs import ACTIVE_SCOPE, HEAD, IS_QUEUED, LAST_ATTEMPT, pairs
 from adapters.postgres.tables import WORK_ITEMS
 from adapters.postgres.transition_sql import allowed, assignments
-from domain.work.transitions import TABLE, Transition
+from domain.work.transitions import Transition
 
-# Stands for "unscoped" in the index: IS NULL would give no order.
-NO_SCOPE = "'00000000-0000-0000-0000-000000000000'::uuid"
-
-# An attempt is never given twice: an item that has used up the numbers waits to be cancelled.
-LAST_ATTEMPT = 2**31 - 1
-
-_HEAD = f"""
-    SELECT head.requested_at, head.id FROM work_items head
-    WHERE head.status = '{TABLE[Transition.CLAIM].source}' AND head.kind = pair.kind
-      AND head.attempt < {LAST_ATTEMPT}
-      AND coalesce(head.storage_config_id, {NO_SCOPE}) = pair.scope
-    ORDER BY head.requested_at, head.id LIMIT 1
+# There are few: no more than Workers that stopped or died since.
+_OLDEST_GIVEN_BACK = f"""
+    SELECT given_back.requested_at FROM (
+        SELECT item.requested_at, item.kind, item.storage_config_id FROM work_items item
+        WHERE (item.status {IS_QUEUED} AND item.attempt > 0 AND item.attempt < {LAST_ATTEMPT}
+        ORDER BY item.requested_at, item.id OFFSET 0
+    ) given_back
+    WHERE given_back.kind = ANY(:kinds) AND (
+        given_back.storage_config_id IS NULL OR given_back.storage_config_id IN ({ACTIVE_SCOPE})
+    )
+    LIMIT 1
 """  # noqa: S608  # names and constants of ours
-_PAIRS = f"""
-    SELECT scope.id AS scope, kinds.kind FROM (
-        SELECT {NO_SCOPE} AS id
-        UNION ALL
-        SELECT config.id FROM storage_configs config JOIN users owner ON owner.id = config.user_id
-        WHERE config.is_active AND NOT owner.is_disabled
-          AND (:user_id IS NULL OR config.user_id = :user_id)
-    ) scope CROSS JOIN unnest(:kinds) AS kinds (kind)
-"""  # noqa: S608  # names and constants of ours
+_FLOOR = f"SELECT least(coalesce(:floor, '-infinity'), ({_OLDEST_GIVEN_BACK})) AS at"
 _CANDIDATE = f"""(
+    WITH floor AS MATERIALIZED ({_FLOOR})
     SELECT taken.id FROM (
-        SELECT pair.scope, pair.kind FROM ({_PAIRS}) pair CROSS JOIN LATERAL ({_HEAD}) first
-        ORDER BY first.requested_at, first.id
-    ) pair CROSS JOIN LATERAL ({_HEAD} FOR UPDATE SKIP LOCKED) taken LIMIT 1
+        SELECT pair.scope, pair.kind FROM ({pairs(ACTIVE_SCOPE)}) pair CROSS JOIN floor
+        CROSS JOIN LATERAL ({HEAD}) first ORDER BY first.requested_at, first.id
+    ) pair CROSS JOIN floor CROSS JOIN LATERAL ({HEAD} FOR UPDATE SKIP LOCKED) taken LIMIT 1
 )"""  # noqa: S608  # names and constants of ours
 
 
 def claim_statement() -> ReturningUpdate[object]:
-    """UPDATE … RETURNING the whole claimed row; parameters user_id, kinds, worker, lease."""
+    """UPDATE … RETURNING the whole claimed row; parameters user_id, kinds, floor, worker, lease."""
     candidate = text(_CANDIDATE).bindparams(
-        bindparam("user_id", type_=Uuid), bindparam("kinds", type_=ARRAY(Text))
+        bindparam("user_id", type_=Uuid),
+        bindparam("kinds", type_=ARRAY(Text)),
+        bindparam("floor", type_=DateTime(timezone=True)),
     )
     return (
         update(WORK_ITEMS)
-        .where(WORK_ITEMS.c.id == candidate, allowed(Transition.CLAIM))
+        # IS NOT FALSE: no index answers that, so that the row is found by its id alone.
+        .where(WORK_ITEMS.c.id == candidate, allowed(Transition.CLAIM).is_not(false()))
         .values(assignments(Transition.CLAIM))
         .returning(WORK_ITEMS)
     )

@@ -1,5 +1,7 @@
 """Which items a list shows, as conditions of SQL."""
 
+from uuid import UUID
+
 from sqlalchemy import ColumnElement, or_
 
 from adapters.postgres.tables import WORK_ITEMS
@@ -10,19 +12,25 @@ _ROW = WORK_ITEMS.c
 
 def conditions(which: ListFilter) -> list[ColumnElement[bool]]:
     """All of which an item has to meet; none where nothing is filtered."""
+    found = kind_and_status(which)
+    if which.scopes:
+        configs = sorted(scope for scope in which.scopes if scope is not None)
+        wanted = [_ROW.storage_config_id.in_(configs)] if configs else []
+        found.append(or_(*wanted, *(in_scope(None) for scope in which.scopes if scope is None)))
+    return found
+
+
+def kind_and_status(which: ListFilter) -> list[ColumnElement[bool]]:
+    """The conditions of a filter but for its scopes."""
     found: list[ColumnElement[bool]] = []
     if which.statuses:
         found.append(_ROW.status.in_(sorted(which.statuses)))
     if which.kinds:
         found.append(_ROW.kind.in_(sorted(which.kinds)))
-    if which.scopes:
-        found.append(_in_scope(which))
     return found
 
 
-def _in_scope(which: ListFilter) -> ColumnElement[bool]:
-    configs = sorted(scope for scope in which.scopes if scope is not None)
-    wanted = [_ROW.storage_config_id.in_(configs)] if configs else []
-    if None in which.scopes:
-        wanted.append(_ROW.storage_config_id.is_(None))
-    return or_(*wanted)
+def in_scope(scope: UUID | None) -> ColumnElement[bool]:
+    """The items of one storage config; None: the unscoped ones."""
+    config = _ROW.storage_config_id
+    return config.is_(None) if scope is None else config == scope

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TypeAlias, cast
 from uuid import UUID
 
 from sqlalchemy import Connection, Engine, bindparam, func, select, update
 from sqlalchemy.exc import DBAPIError
 from typing_extensions import override
 
+from adapters.postgres.claim_floor import ClaimFloors, floor_statement
 from adapters.postgres.claim_statement import claim_statement
 from adapters.postgres.connections import single_statement, sqlstate_of
-from adapters.postgres.hot_statement import compiled, hot_connection
+from adapters.postgres.hot_statement import Driver, compiled, hot_connection
 from adapters.postgres.row_mapping import to_work_item
 from adapters.postgres.settlement import settle_dead, settle_released, settle_stalled
 from adapters.postgres.tables import WORK_ITEMS
@@ -35,9 +37,11 @@ from domain.work.progress import Progress
 from domain.work.status import FINISHED, WorkStatus
 from domain.work.transitions import TABLE, Transition, sources_of
 
+Parameters: TypeAlias = Mapping[str, object]
 _ROW = WORK_ITEMS.c
 _MINE = _ROW.id == bindparam("item_id")
 CLAIM = compiled(claim_statement())
+FLOOR = compiled(floor_statement())
 _BEAT = compiled(
     update(WORK_ITEMS)
     .where(_MINE, allowed(Transition.HEARTBEAT))
@@ -60,6 +64,7 @@ _STALLED = (
     .order_by(_ROW.lease_until, _ROW.id)
     .limit(bindparam("most"))
 )
+LATEST_COMMIT = timedelta(seconds=10)
 # Data exceptions, constraints, and a statement that is too complex: the values are at fault.
 _VALUES_AT_FAULT = ("22", "23", "54")
 
@@ -67,20 +72,27 @@ _VALUES_AT_FAULT = ("22", "23", "54")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresWorkItemExecution(WorkItemExecution):
     engine: Engine
+    latest_commit: timedelta = LATEST_COMMIT
+    """How long after it was asked for an item may become visible: the live view's look-back."""
+    floors: ClaimFloors = field(default_factory=ClaimFloors)
 
     @override
     def claim(
         self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
     ) -> WorkItem | None:
-        parameters = {
-            "user_id": serves.user_id,
-            "kinds": list(kinds),
-            "worker": worker,
-            "lease": lease,
-        }
+        who: Parameters = {"user_id": serves.user_id, "kinds": list(kinds)}
+        how = {**who, "worker": worker, "lease": lease}
         with hot_connection(self.engine) as driver:
-            rows = CLAIM.rows(driver, parameters)
+            floor = self.floors.of((serves, *kinds), lambda: self._floor(driver, who))
+            # It never says "nothing to do" before it has looked from the very start.
+            rows = CLAIM.rows(driver, {**how, "floor": floor}) or CLAIM.rows(
+                driver, {**how, "floor": None}
+            )
         return to_work_item(rows[0]) if rows else None
+
+    def _floor(self, driver: Driver, who: Parameters) -> datetime:
+        rows = FLOOR.rows(driver, {**who, "latest_commit": self.latest_commit})
+        return cast("datetime", rows[0]["floor"])
 
     @override
     def heartbeat(self, tag: AttemptTag, progress: Progress, lease: timedelta) -> BeatAnswer:

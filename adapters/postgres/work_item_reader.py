@@ -9,6 +9,7 @@ from typing_extensions import override
 from adapters.postgres.connections import single_statement
 from adapters.postgres.list_conditions import conditions
 from adapters.postgres.listed_columns import LISTED
+from adapters.postgres.listed_ids import listed_ids
 from adapters.postgres.row_mapping import to_listed_item, to_work_item
 from adapters.postgres.tables import WORK_ITEM_REMOVALS, WORK_ITEMS
 from application.ports.work_item_reader import (
@@ -72,11 +73,5 @@ def _facts(which: ListFilter, count_up_to: int) -> Subquery:
 
 def _rows(which: ListFilter, offset: int, limit: int) -> Subquery:
     """The ids by the index first, the rows after: deep pages don't fetch what they skip."""
-    ids = (
-        select(_ROW.id)
-        .where(*conditions(which))
-        .order_by(_ROW.requested_at.desc(), _ROW.id.desc())
-        .offset(offset)
-        .limit(limit)
-    )
+    ids = listed_ids(which, offset, limit)
     return select(*LISTED).where(_ROW.id.in_(ids)).subquery("listed")

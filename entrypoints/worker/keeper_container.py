@@ -61,7 +61,11 @@ class KeeperContainer(containers.DeclarativeContainer):
     )
 
     execution = providers.ThreadSafeSingleton(
-        PostgresWorkItemExecution, engine=database.queue_engine
+        PostgresWorkItemExecution,
+        engine=database.queue_engine,
+        latest_commit=providers.Factory(
+            seconds, settings.provided.work_item_events.lookback_seconds
+        ),
     )
     beating = providers.ThreadSafeSingleton(PostgresWorkItemExecution, engine=database.beat_engine)
     work_queue = providers.ThreadSafeSingleton(PostgresWorkQueue, engine=database.queue_engine)

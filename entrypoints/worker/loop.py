@@ -2,9 +2,10 @@
 
 import logging
 import os
+import random
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
@@ -23,6 +24,13 @@ EXIT_CLEAN = 0
 EXIT_BROKEN = 1
 MOST_UNFIT_IN_A_ROW = 5
 LOOP_STOP_LIMIT_SECONDS = 0.5
+SHORTEST_POLL = 0.9
+"""Of the setting: Workers that were started at once do not stay in step."""
+
+
+def share_of_poll() -> float:
+    """How much of the longest wait between two polls the next one is."""
+    return random.uniform(SHORTEST_POLL, 1)  # noqa: S311
 
 
 @dataclass(kw_only=True)
@@ -34,6 +42,7 @@ class WorkerLoop:
     stopwatch: Stopwatch
     side_loops: tuple[Loop, ...]
     poll_seconds: float
+    share_of_poll: Callable[[], float] = share_of_poll
     grace_seconds: float
     exit_slack_seconds: float
     """What an outcome and the end of the process may take beyond the grace time."""
@@ -51,7 +60,7 @@ class WorkerLoop:
             logger.info("ready to work")
             while self.inbox.stopping is None:
                 if not self._work():
-                    self.inbox.next(self.poll_seconds)
+                    self.inbox.next(self.poll_seconds * self.share_of_poll())
         finally:
             for loop in self.side_loops:
                 loop.stop(LOOP_STOP_LIMIT_SECONDS)

@@ -6,8 +6,10 @@ from pathlib import Path
 from uuid import UUID
 
 from tests.benchmarks.crawler import MEGABYTE, Crawler, Run, crawler
-from tests.benchmarks.installation import Installation
+from tests.benchmarks.installation import Installation, installation
 from tests.benchmarks.known_folder import make_known, write_folder
+from tests.benchmarks.queue import figures as figure
+from tests.benchmarks.queue.figures import Figure
 from tests.benchmarks.table import Row, Times, at_most, plain
 
 LARGE = (100, 1_000)
@@ -31,6 +33,20 @@ def measure(installation: Installation, runs: int) -> list[Row]:
         at_most("re-crawl, nothing changed", crawled, crawled.median / find.median, LONGEST),
         at_most("  originals opened, bytes read", f"{opens}, {read}", opens + read, 0),
         at_most("  memory over a crawl of 1,000 files", f"{growth:.0f} MB", growth, MOST_GROWTH_MB),
+    ]
+
+
+def figures(runs: int = 5) -> list[Figure]:
+    """The same crawl as a line of the queue's table."""
+    with installation() as installed:
+        root, config = _library(installed, *LARGE)
+        with crawler(installed, root) as process:
+            find, crawls = _interleaved(process, root, config, runs)
+    crawled = Times([run.seconds for run in crawls])
+    name = "re-crawl of 100,000 unchanged files"
+    return [
+        figure.plain("find over 100,000 files", find.median, "s"),
+        figure.at_most(name, crawled.median, "s", crawled.median / find.median, LONGEST),
     ]
 
 

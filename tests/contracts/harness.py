@@ -1,5 +1,6 @@
 """The same ports over memory and over PostgreSQL, with time that can be moved."""
 
+import time
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -9,6 +10,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import Engine, text
 from typing_extensions import override
 
+from adapters.postgres.claim_floor import ClaimFloors
 from adapters.postgres.due_work import PostgresDueWork
 from adapters.postgres.periodic_runs import PostgresPeriodicRuns
 from adapters.postgres.served_scopes import PostgresServedScopes
@@ -244,7 +246,8 @@ class PostgresPorts(WorkPorts):
         self.counter = PostgresWorkItemCounter(engine=api)
         self.periodic_runs = PostgresPeriodicRuns(engine=api)
         self.changes = PostgresWorkItemChanges(engine=api)
-        self.execution = PostgresWorkItemExecution(engine=worker)
+        floors = ClaimFloors(clock=lambda: time.monotonic() + self.ahead.total_seconds())
+        self.execution = PostgresWorkItemExecution(engine=worker, floors=floors)
         self.purger = PostgresWorkItemPurger(engine=worker)
         self.due_work = PostgresDueWork(engine=worker)
         self.scopes = PostgresServedScopes(engine=worker)
@@ -264,6 +267,7 @@ class PostgresPorts(WorkPorts):
         shifts = ", ".join(f"{name} = {name} - :span" for name in _INSTANTS)
         self.run(f"UPDATE work_items SET {shifts}", span=span)
         self.run("UPDATE work_item_removals SET removed_at = removed_at - :span", span=span)
+        self.ahead += span
 
     @override
     def add_user(self) -> UUID:

@@ -80,6 +80,26 @@ def test_filters_on_several_scopes_and_on_none(ports: WorkPorts) -> None:
     assert ports.reader.page(queued, offset=0, limit=1, count_up_to=1).total == 0
 
 
+def test_pages_of_several_kinds_and_statuses_are_one_list(ports: WorkPorts) -> None:
+    kinds = [WorkKind.TOKEN_CLEANUP, WorkKind.WORK_ITEM_RETENTION, WorkKind.CRAWL]
+    asked = [(kind, ports.enqueue(kind)) for _ in range(4) for kind in kinds]
+    cancelled = {ports.canceller.cancel(item) and item for _, item in asked[::2]}
+    ports.claim()  # the oldest that still waits, a retention
+    wanted = [
+        item
+        for place, (kind, item) in enumerate(asked)
+        if kind is not WorkKind.CRAWL and place != 1
+    ]
+    which = ListFilter(
+        kinds=frozenset({"TokenCleanup", "WorkItemRetention"}),
+        statuses=frozenset({WorkStatus.QUEUED, WorkStatus.CANCELLED}),
+    )
+    pages = [ports.reader.page(which, offset=at, limit=3, count_up_to=99) for at in (0, 3, 6, 9)]
+    assert [each.item.id for page in pages for each in page.items] == wanted[::-1]
+    assert {page.total for page in pages} == {7}
+    assert cancelled & set(wanted)
+
+
 def test_the_cursor_is_the_newest_change_of_all_items_whatever_the_filter(
     ports: WorkPorts,
 ) -> None:

@@ -28,6 +28,8 @@ class Told:
 
     outcome: str
     is_finding: bool = False
+    is_about_time: bool = False
+    """What a machine that stood still for a while looks like too."""
 
 
 @dataclass
@@ -51,7 +53,9 @@ class Probe:
         end = time.monotonic() + self.limit_seconds
         while not self._selector.select(LOOK_EVERY_SECONDS):
             if time.monotonic() > end:
-                return self._end(f"took longer than {self.limit_seconds:g} s")
+                self.close()
+                reason = f"took longer than {self.limit_seconds:g} s"
+                return Told(reason, is_finding=True, is_about_time=True)
             if self._is_too_large(_resident_bytes(child.pid)):
                 return self._end(f"took over {self.limit_megabytes:g} MB")
         return self._judge(child, _line(child))

@@ -36,13 +36,13 @@ class Campaign:
     only: Collection[str] = ()
     """Formats; all where it is empty."""
     counts: dict[str, Counter[str]] = field(default_factory=dict)
-    findings: int = 0
+    found: list[str] = field(default_factory=list)
     _turn: Lock = field(default_factory=Lock)
 
     def run_until(self, end: float) -> None:
         probe = Probe()
         try:
-            while time.monotonic() < end and self.findings < MOST_FINDINGS:
+            while time.monotonic() < end and len(self.found) < MOST_FINDINGS:
                 with self._turn:
                     seed = next(self.seeds)
                 made = mutant(seed, self.pool)
@@ -55,6 +55,8 @@ class Campaign:
         path = self.folder / f"{made.seed}{Path(made.made_of).suffix.lower()}"
         path.write_bytes(made.content)
         told = probe(path)
+        if told.is_about_time:
+            told = probe(path)
         with self._turn:
             self._note(made, told, path)
         if not told.is_finding:
@@ -64,8 +66,9 @@ class Campaign:
         outcome = "FINDING" if told.is_finding else told.outcome
         self.counts.setdefault(made.media_format, Counter())[outcome] += 1
         if told.is_finding:
-            self.findings += 1
-            print(f"FINDING seed {made.seed} ({made.made_of}), kept as {path}:\n{told.outcome}")
+            self.found.append(
+                f"FINDING seed {made.seed} ({made.made_of}), kept as {path}:\n{told.outcome}"
+            )
 
 
 def main() -> int:
@@ -83,7 +86,7 @@ def main() -> int:
         with ThreadPoolExecutor(wanted.processes) as threads:
             list(threads.map(campaign.run_until, [end] * wanted.processes))
     _show(campaign)
-    if campaign.findings:
+    if campaign.found:
         return 1
     if not any(folder.iterdir()):
         folder.rmdir()
@@ -117,7 +120,9 @@ def _show(campaign: Campaign) -> None:
         counted = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.most_common())
         print(f"{media_format:10} {outcomes.total():6}  {counted}")
     total = sum(outcomes.total() for outcomes in campaign.counts.values())
-    print(f"{total} files, {campaign.findings} findings")
+    # Last, so that the end of a long log has them.
+    print(*campaign.found, sep="\n")
+    print(f"{total} files of pool {digest(campaign.pool)}, {len(campaign.found)} findings")
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from domain.library.media_type import MediaFormat
 from tests.crawl.pictures import encode
@@ -41,7 +43,8 @@ def test_whatever_a_decoder_must_not_do_is_a_finding(wicked: Probe, tmp_path: Pa
         (b"HANG", "took longer than 3 s"),
         (b"GROW", "took over 60 MB"),
     ):
-        assert wicked(put(tmp_path, word)) == Told(finding, is_finding=True)
+        told = Told(finding, is_finding=True, is_about_time=word == b"HANG")
+        assert wicked(put(tmp_path, word)) == told
         assert wicked(put(tmp_path, b"")) == Told("ingested")
     raised = wicked(put(tmp_path, b"RAISE"))
     assert raised.is_finding
@@ -65,9 +68,7 @@ def test_what_the_ports_name_is_no_finding(wicked: Probe, tmp_path: Path) -> Non
         assert wicked(path) == Told(outcome)
 
 
-def test_a_finding_is_told_with_its_seed_and_kept(
-    wicked: Probe, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finding_is_told_with_its_seed_and_kept(wicked: Probe, tmp_path: Path) -> None:
     killer = {MediaFormat.JPEG: [WholeFile("k.jpg", encode() + b"CRASH" * 200)]}
     campaign = Campaign(killer, tmp_path, iter(()))
     seed = next(
@@ -79,9 +80,33 @@ def test_a_finding_is_told_with_its_seed_and_kept(
     campaign.try_one(mutant(seed, killer), wicked)
     kept = tmp_path / f"{seed}.jpg"
     assert kept.read_bytes() == mutant(seed, killer).content
-    told = capsys.readouterr().out
-    assert told == f"FINDING seed {seed} (k.jpg), kept as {kept}:\nended the process: SIGSEGV\n"
-    assert (campaign.findings, campaign.counts["jpeg"]["FINDING"]) == (1, 1)
+    assert campaign.found == [
+        f"FINDING seed {seed} (k.jpg), kept as {kept}:\nended the process: SIGSEGV"
+    ]
+    assert campaign.counts["jpeg"]["FINDING"] == 1
+
+
+@dataclass
+class Dawdler(Probe):
+    """Takes too long, as many times as it is told."""
+
+    times: int = 0
+
+    @override
+    def __call__(self, path: Path) -> Told:
+        self.times -= 1
+        late = self.times >= 0
+        return Told("took longer than 3 s" if late else "ingested", late, late)
+
+
+@pytest.mark.parametrize(("times", "findings"), [(0, 0), (1, 0), (2, 1)])
+def test_only_what_takes_too_long_twice_is_a_finding(
+    tmp_path: Path, times: int, findings: int
+) -> None:
+    campaign = Campaign(POOL, tmp_path, iter(()))
+    campaign.try_one(mutant(1, POOL), Dawdler(times=times))
+    assert len(campaign.found) == findings
+    assert len(list(tmp_path.iterdir())) == findings
 
 
 def test_one_seed_makes_one_file() -> None:

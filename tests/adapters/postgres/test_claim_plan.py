@@ -1,4 +1,7 @@
-"""How PostgreSQL runs the claim behind a million items of others: its plan and its buffers."""
+"""How PostgreSQL runs the claim behind a million items of others: its plan and its buffers.
+
+In front lie also items of a kind that nobody knows, in a scope that everybody serves.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +17,8 @@ from domain.work.kind import WorkKind
 from tests.postgres_server import TestServer
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.timeout(300)]
-FOREIGN = 1_000_000
+FOREIGN = {"fresh": 1_000_000, "stale": 100_000}
+"""By what the planner's statistics know: the queue as it is, or one that was empty."""
 SCOPES = (1, 10, 1_000)
 # A probe of the claim's index reads its root, a branch and a leaf.
 BUFFERS_A_PROBE = 4
@@ -22,6 +26,12 @@ PROBES_A_PAIR = 2
 BUFFERS_BESIDE = 150
 """The scopes themselves, the row that is claimed, and its new entries in nine indexes."""
 
+HISTORY = """
+INSERT INTO work_items (id, kind, payload, requested_at, status, attempt, finished_at)
+SELECT gen_random_uuid(), 'TokenCleanup', '{}', clock_timestamp() - interval '2 days',
+    'Succeeded', 1, clock_timestamp() - interval '2 days'
+FROM generate_series(1, 10000)
+"""
 POPULATION = """
 INSERT INTO users (id, name, email, password_hash)
 SELECT gen_random_uuid(), 'user ' || n, 'user ' || n, '' FROM unnest(%(counts)s::int[]) AS n;
@@ -36,6 +46,9 @@ INSERT INTO work_items (id, kind, payload, storage_config_id, requested_at)
 SELECT gen_random_uuid(), 'Crawl', '{}', c.id, clock_timestamp() - interval '1 day'
 FROM storage_configs c CROSS JOIN generate_series(1, %(foreign)s)
 WHERE c.root_path = '/data/stranger';
+INSERT INTO work_items (id, kind, payload, requested_at)
+SELECT gen_random_uuid(), 'OfTheNextRelease', '{}', clock_timestamp() - interval '1 day'
+FROM generate_series(1, %(foreign)s / 5);
 INSERT INTO work_items (id, kind, payload, storage_config_id)
 SELECT gen_random_uuid(), 'Crawl', '{}', id FROM storage_configs
 WHERE root_path <> '/data/stranger';
@@ -58,14 +71,19 @@ class Plan:
     claimed: int
 
 
-@pytest.fixture(scope="module")
-def crowded(server: TestServer) -> Iterator[psycopg.Connection]:
+@pytest.fixture(scope="module", params=FOREIGN)
+def crowded(server: TestServer, request: pytest.FixtureRequest) -> Iterator[psycopg.Connection]:
     with server.database() as address:
         direct = server.at(address.dbname)
         with psycopg.connect(direct.conninfo(), autocommit=True) as connection:
+            parameters = {"counts": list(SCOPES), "foreign": FOREIGN[request.param]}
+            connection.execute("ALTER TABLE work_items SET (autovacuum_enabled = off)")
+            connection.execute(HISTORY)
+            connection.execute("ANALYZE work_items")
             for statement in POPULATION.strip().split(";\n"):
-                connection.execute(statement.encode(), {"counts": list(SCOPES), "foreign": FOREIGN})
-            connection.execute("VACUUM (ANALYZE)")
+                connection.execute(statement.encode(), parameters)
+            if request.param == "fresh":
+                connection.execute("VACUUM (ANALYZE)")
             yield connection
 
 
@@ -73,6 +91,7 @@ def explained(connection: psycopg.Connection, user_id: UUID | None) -> Plan:
     parameters = {
         **CLAIM.constants,
         "user_id": user_id,
+        "floor": None,
         "kinds": sorted(WorkKind),
         "worker": "all@test",
         "lease": timedelta(seconds=60),
@@ -103,6 +122,7 @@ def test_a_users_claim_reads_heads_and_no_backlog(crowded: psycopg.Connection, s
     reads = [node for node in plan.nodes if node.relation == "work_items"]
     assert {node.index for node in reads if node.kind != "ModifyTable"} == {
         "work_items_claim",
+        "work_items_given_back",
         "work_items_pkey",
     }
     assert {node.kind for node in reads} <= {"Index Scan", "Index Only Scan", "ModifyTable"}

@@ -8,10 +8,13 @@ import pytest
 from sqlalchemy import Engine, Select
 
 from adapters.postgres.crawl_failures import failures_query
+from adapters.postgres.listed_ids import listed_ids
 from adapters.postgres.memories import memories_query
 from application.ports.memories import MemoryPosition
+from application.ports.work_item_reader import ListFilter
 from domain.library.calendar_day import CalendarDay
 from domain.work.attempt import AttemptTag
+from domain.work.status import WorkStatus
 from tests.contracts.harness import PostgresPorts
 
 pytestmark = pytest.mark.postgres
@@ -69,3 +72,46 @@ def test_failures_are_read_by_attempt_though_most_rows_are_of_one(ports: Postgre
         )
     ports.run("ANALYZE")
     assert "crawl_failures_attempt" in plan(ports.engine, failures_query(tags[1], 0, 51))
+
+
+@pytest.mark.parametrize(
+    "which",
+    [
+        ListFilter(kinds=frozenset({"Crawl"})),
+        ListFilter(statuses=frozenset({WorkStatus.FAILED, WorkStatus.QUEUED})),
+        ListFilter(
+            kinds=frozenset({"Crawl", "TokenCleanup"}),
+            statuses=frozenset({WorkStatus.FAILED, WorkStatus.SUCCEEDED}),
+        ),
+    ],
+)
+def test_a_list_of_several_reads_no_further_than_its_page(
+    ports: PostgresPorts, which: ListFilter
+) -> None:
+    ports.run(
+        "INSERT INTO work_items (id, kind, payload, status, finished_at, requested_at)"
+        " SELECT gen_random_uuid(), 'Crawl', '{}', 'Succeeded', now(), now() - i * interval '1 s'"
+        " FROM generate_series(1, 20000) i"
+    )
+    ports.run("ANALYZE")
+    found = plan(ports.engine, listed_ids(which, 100, 50))
+    assert "Merge Append" in found
+    assert "->  Sort" not in found
+    assert "Seq Scan" not in found
+
+
+def test_a_list_of_two_scopes_reads_no_further_than_its_page(ports: PostgresPorts) -> None:
+    scopes = [ports.add_config() for _ in range(2)]
+    ports.run(
+        "INSERT INTO work_items"
+        " (id, kind, payload, status, finished_at, requested_at, storage_config_id)"
+        " SELECT gen_random_uuid(), 'Crawl', '{}', 'Succeeded', now(), now() - i * interval '1 s',"
+        " (CAST(:scopes AS uuid[]))[1 + i % 2] FROM generate_series(1, 20000) i",
+        scopes=scopes,
+    )
+    ports.run("ANALYZE")
+    found = plan(ports.engine, listed_ids(ListFilter(scopes=frozenset(scopes)), 100, 50))
+    assert "Merge Append" in found
+    assert "->  Sort" not in found
+    assert "work_items_list_by_scope" in found
+    assert "Seq Scan" not in found

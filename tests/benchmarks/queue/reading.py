@@ -18,6 +18,7 @@ FILTERS = {
     "succeeded": ListFilter(statuses=frozenset({WorkStatus.SUCCEEDED})),
     "failed": ListFilter(statuses=frozenset({WorkStatus.FAILED})),
     "queued": ListFilter(statuses=frozenset({WorkStatus.QUEUED})),
+    "two statuses": ListFilter(statuses=frozenset({WorkStatus.FAILED, WorkStatus.SUCCEEDED})),
     "one kind": ListFilter(kinds=frozenset({"TokenCleanup"})),
     "two kinds, two statuses": ListFilter(
         statuses=frozenset({WorkStatus.FAILED, WorkStatus.SUCCEEDED}),

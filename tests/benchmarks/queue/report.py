@@ -22,6 +22,10 @@ targets are those of the specification; the benchmark asserts nothing.
 
 """
 
+PLOT = (
+    "![How long a claim takes behind finished items and behind other scopes](performance.svg)\n\n"
+)
+
 
 def tell(parts: Mapping[str, Sequence[Figure]]) -> None:
     """The terminal's table."""
@@ -30,18 +34,17 @@ def tell(parts: Mapping[str, Sequence[Figure]]) -> None:
 
 def write(parts: Mapping[str, Sequence[Figure]], notes: str, folder: Path = DOCS) -> None:
     """Both files; `notes` is the prose that belongs below the tables."""
-    figures = [asdict(figure) for each in parts.values() for figure in each]
     taken_on = {
         "machine": machine(),
         "date": date.today().isoformat(),  # noqa: DTZ011  # of whoever runs it
         "versions": {name: version(name) for name in VERSIONS},
     }
-    (folder / "performance.json").write_text(
-        json.dumps({**taken_on, "figures": figures}, indent=2, ensure_ascii=False) + "\n"
-    )
+    figures = [asdict(figure) | taken_on for each in parts.values() for figure in each]
+    lines = ",\n".join(json.dumps(figure, ensure_ascii=False) for figure in figures)
+    (folder / "performance.json").write_text(f"[\n{lines}\n]\n")
     tables = "\n".join(f"## {name}\n\n{_table(each)}\n" for name, each in parts.items())
     on = f"Measured on {taken_on['date']}: {taken_on['machine']}.\n\n"
-    (folder / "performance.md").write_text(HEAD + on + tables + "\n" + notes)
+    (folder / "performance.md").write_text(HEAD + on + PLOT + tables + "\n" + notes)
 
 
 def _table(figures: Sequence[Figure]) -> str:

@@ -5,10 +5,12 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tests.benchmarks import recrawl
 from tests.benchmarks.queue import (
     against_peers,
     age,
     claims,
+    plot,
     reading,
     report,
     start,
@@ -17,6 +19,7 @@ from tests.benchmarks.queue import (
     waiting,
 )
 from tests.benchmarks.queue.figures import Figure
+from tests.benchmarks.queue.peers.environment import prepare
 from tests.benchmarks.queue.rig import benchmark_server
 from tests.benchmarks.table import machine
 from tests.postgres_server import TestServer
@@ -27,7 +30,7 @@ WHOLE: dict[str, Part] = {
     "Asking for work": throughput.enqueue,
     "Emptying the queue": lambda server: throughput.drains(server, 10_000, [1, 2, 4, 8], 3),
     "Against other queues": against_peers.measure,
-    "Claims behind finished items": lambda server: claims.behind_history(server, [1, 5]),
+    "Claims behind finished items": lambda server: claims.behind_history(server, [1, 2, 5]),
     "Claims behind other scopes": lambda server: claims.behind_strangers(server, 1, [1, 10, 1_000]),
     "Claims behind unknown kinds": lambda server: claims.behind_unknown_kinds(server, 1),
     "Churn": lambda server: age.churn(server, 60),
@@ -38,13 +41,14 @@ WHOLE: dict[str, Part] = {
     "The admin's list and the live view": reading.measure,
     "Open streams": streams.measure,
     "Start": lambda _: start.measure(),
+    "A crawl of what is known": lambda _: recrawl.figures(),
 }
 QUICK: dict[str, Part] = {
     "Asking for work": lambda server: throughput.enqueue(server, 3),
     "Emptying the queue": lambda server: throughput.drains(server, 3_000, [1, 2], 1),
     "Claims behind other scopes": lambda server: claims.behind_strangers(server, 0, [1, 10]),
     "Heartbeats": waiting.heartbeats,
-    "An idle Worker": lambda server: waiting.pick_up(server, 5),
+    "An idle Worker": lambda server: waiting.pick_up(server, 30),
 }
 NOTES = Path(__file__).with_name("notes.md")
 
@@ -60,6 +64,7 @@ def main() -> None:
     report.tell(parts)
     if not wanted.quick and not wanted.only:
         report.write(parts, NOTES.read_text())
+        plot.draw(prepare(), report.DOCS)
 
 
 def _is_asked(name: str, beginnings: Sequence[str]) -> bool:

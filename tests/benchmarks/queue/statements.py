@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from uuid import UUID
 
 from adapters.postgres.hot_statement import HotStatement
@@ -27,19 +28,23 @@ def enqueue_script() -> str:
     )
 
 
-def claim_script(kinds: tuple[str, ...] = ("NoOp",), user_id: UUID | None = None) -> str:
+def claim_script(
+    floor: datetime, kinds: tuple[str, ...] = ("NoOp",), user_id: UUID | None = None
+) -> str:
+    """`floor` as a Worker would know it: when the oldest item that waits was asked for."""
     return _inlined(
         CLAIM,
         {
             "worker": "'all@bench'",
             "lease": LEASE,
+            "floor": f"'{floor}'::timestamptz",
             "user_id": f"'{user_id}'" if user_id else "NULL",
             "kinds": "ARRAY[" + ", ".join(f"'{kind}'" for kind in kinds) + "]",
         },
     )
 
 
-def pair_script() -> str:
+def pair_script(floor: datetime) -> str:
     """Claim one and succeed it, as a Worker's two statements are."""
     finish = _inlined(
         FINISH[Transition.SUCCEED],
@@ -52,7 +57,7 @@ def pair_script() -> str:
             "result": "'{}'",
         },
     )
-    return claim_script().rstrip(";\n") + " \\gset\n" + finish
+    return claim_script(floor).rstrip(";\n") + " \\gset\n" + finish
 
 
 def _inlined(statement: HotStatement, values: Mapping[str, str]) -> str:

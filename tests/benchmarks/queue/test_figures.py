@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.queue import drawing
 from tests.benchmarks.queue.figures import at_least, at_most, percentile, plain
 from tests.benchmarks.queue.report import write
 
@@ -30,8 +31,9 @@ def test_both_files_hold_the_same_figures(tmp_path: Path) -> None:
     }
     write(parts, "## Notes\n", tmp_path)
     document = json.loads((tmp_path / "performance.json").read_text())
-    assert {"machine", "date", "versions", "figures"} == set(document)
-    assert document["figures"][1] == {
+    taken_on = {name: document[1].pop(name) for name in ("machine", "date", "versions")}
+    assert all(taken_on.values())
+    assert document[1] == {
         "name": "crowded",
         "value": 0.9,
         "unit": "ms",
@@ -43,3 +45,16 @@ def test_both_files_hold_the_same_figures(tmp_path: Path) -> None:
     assert "| crowded | 0.9 ms | 2.25 | <= 2 | **no** |" in text
     assert "## Start" in text
     assert text.endswith("## Notes\n")
+
+
+def test_the_plot_finds_its_figures_by_their_names() -> None:
+    values = {
+        "empty table beside with 1 M finished items": 0.5,
+        "claim p99 with 1 M finished items": 0.6,
+        "empty table beside with 5 M finished items": 0.7,
+        "claim p99 with 5 M finished items": 0.8,
+        "empty table beside, 1 M foreign items in front, 10 scopes": 0.4,
+        "claim p99, 1 M foreign items in front, 10 scopes": 0.9,
+    }
+    assert drawing.history(values) == [(0.0, 0.6), (1.0, 0.6), (5.0, 0.8)]
+    assert drawing.foreign(values) == [("10", 0.4, 0.9)]

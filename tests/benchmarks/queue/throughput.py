@@ -41,8 +41,9 @@ def drains(server: TestServer, items: int, counts: Sequence[int], rounds: int) -
         ours: dict[int, list[float]] = {count: [] for count in counts}
         for _ in range(rounds):
             for count in counts:
+                floor = one.ports.now()
                 fill(one, PAIRS + 100)
-                limit[count].append(one.pgbench(pair_script(), PAIRS // count, count))
+                limit[count].append(one.pgbench(pair_script(floor), PAIRS // count, count))
                 ours[count].append(drained(one, count, items))
         figures = []
         for count in counts:

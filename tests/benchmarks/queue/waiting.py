@@ -16,7 +16,8 @@ from tests.postgres_server import TestServer
 from tests.statistics_of_updates import updates
 
 POLL_SECONDS = 2.0
-PICK_UPS = 25
+PICK_UPS = 200
+ODD_MOMENTS_SECONDS = (0.11, 0.43, 0.29, 0.37, 0.23)
 BEATS = 500
 
 
@@ -25,7 +26,8 @@ def pick_up(server: TestServer, times: int = PICK_UPS) -> list[Figure]:
     with rig(server) as one, workers(one, 1):
         for number in range(times):
             one.ports.queue.enqueue(NewWorkItem(id=uuid7(), kind="NoOp", payload=NO_OP))
-            time.sleep(POLL_SECONDS + 0.1 + (number * 0.37) % POLL_SECONDS)
+            time.sleep(ODD_MOMENTS_SECONDS[number % len(ODD_MOMENTS_SECONDS)])
+        time.sleep(POLL_SECONDS + 1)
         with one.connect() as connection:
             rows = connection.execute(
                 "SELECT extract(epoch FROM started_at - requested_at) FROM work_items"

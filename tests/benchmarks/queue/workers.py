@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[3]
 READY_SECONDS = 30
 DRAIN_SECONDS = 300
 FILL = """
-INSERT INTO work_items (id, kind, payload, requested_at)
-SELECT gen_random_uuid(), 'NoOp', '{"kind": "NoOp"}', clock_timestamp() - interval '1 hour'
+INSERT INTO work_items (id, kind, payload)
+SELECT gen_random_uuid(), 'NoOp', '{"kind": "NoOp"}'
 FROM generate_series(1, %s)
 """
 

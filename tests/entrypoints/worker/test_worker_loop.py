@@ -22,7 +22,7 @@ from domain.work.attempt import AttemptTag
 from domain.work.item import WorkItem
 from domain.work.progress import NO_PROGRESS
 from domain.work.status import WorkStatus
-from entrypoints.worker.loop import WorkerLoop
+from entrypoints.worker.loop import WorkerLoop, share_of_poll
 from entrypoints.worker.loops import Loop
 from tests.contracts.harness import LEASE, InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox, ScriptedRunner
@@ -40,6 +40,7 @@ class Stage:
         self.inbox = ScriptedInbox(self.stopwatch)
         self.runner = ScriptedRunner(self.stopwatch, kinds=("TokenCleanup",))
         self.side_loops: tuple[Loop, ...] = ()
+        self.share_of_poll = 1.0
 
     def loop(self, grace_seconds: float = 8, exit_slack_seconds: float = 1.5) -> WorkerLoop:
         keep_lease = KeepLease(
@@ -72,6 +73,7 @@ class Stage:
             stopwatch=self.stopwatch,
             side_loops=self.side_loops,
             poll_seconds=2,
+            share_of_poll=lambda: self.share_of_poll,
             grace_seconds=grace_seconds,
             exit_slack_seconds=exit_slack_seconds,
         )
@@ -137,6 +139,16 @@ def test_where_nothing_waits_it_polls_until_it_is_stopped(
     assert stage.run() == 0
     assert stage.inbox.waits == [2, 2, 2]
     assert lines(caplog) == [READY]
+
+
+def test_polls_are_spread_so_that_workers_do_not_stay_in_step(stage: Stage) -> None:
+    shares = [share_of_poll() for _ in range(300)]
+    assert 0.9 <= min(shares) < 0.92
+    assert 0.98 < max(shares) <= 1
+    stage.share_of_poll = 0.95
+    stage.inbox.at(1, ShutDown())
+    stage.run()
+    assert stage.inbox.waits == [1.9]
 
 
 def test_items_are_run_one_after_another_without_a_pause(
