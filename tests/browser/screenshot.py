@@ -45,6 +45,7 @@ def main() -> int:
         with running_site(server, Path(folder)) as site:
             arrange(site)
             page = logged_in(browser, site, WIDE, "light")
+            page.mouse.move(0, 0)
             page.wait_for_timeout(6_000)
             page.screenshot(path=given.file)
             if given.views:
