@@ -18,6 +18,7 @@ export function loginView(onDone, reason = "") {
     field("Password", password),
     problem,
     submit,
+    h("p", { class: "soft small" }, "The first admin's password stands in a file that the start of the server names."),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

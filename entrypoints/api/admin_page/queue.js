@@ -266,6 +266,7 @@ export class QueueView {
     write(this.shown, shown === 0 ? "" : isMore && total ? `${number(shown)} of ${bounded(Math.max(total.count, shown), total.isCapped)} shown` : `${count(shown, "item")}`);
     show(this.more, isMore);
     show(this.table, shown > 0);
+    this.all.disabled = this.#selectable().length === 0;
     const isEmpty = shown === 0 && this.#asked > 0 && this.problem.hidden;
     show(this.empty, isEmpty);
     if (isEmpty) fill(this.empty, icon("list"), h("h2", {}, this.#emptyTitle()), h("p", { class: "soft" }, this.#emptyText()));
