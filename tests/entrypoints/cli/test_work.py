@@ -140,6 +140,8 @@ class Watch:
                 },
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                # A shell starts what runs in the background deaf to Ctrl-C, and children inherit it.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
             )
 
     def until(self, wanted: str, limit: float = 20) -> str:
