@@ -140,7 +140,7 @@ class Watch:
                 },
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                # A shell starts what runs in the background deaf to Ctrl-C, and children inherit it.
+                # What a shell starts in the background is deaf to Ctrl-C, and so are its children.
                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
             )
 
