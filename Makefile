@@ -5,7 +5,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python
 
-.PHONY: run test lint lock schema api mutation bench bench-quick bench-scaling bench-crawl fuzz schemathesis chaos soak clean
+.PHONY: run test test-browser screenshot lint lock schema api mutation bench bench-quick bench-scaling bench-crawl \
+    fuzz schemathesis chaos soak clean
 
 # Everything on this machine: database, API and Worker. ANICHRON_HOME, PORT and LIBRARY choose
 # other places. exec: a Ctrl-C reaches the supervisor and nobody in between.
@@ -14,7 +15,15 @@ run: $(BIN)/.installed
 
 # Everything that needs no Docker and no browser.
 test: $(BIN)/.installed-dev
-	$(BIN)/pytest -n 2 $(PYTEST_ARGUMENTS)
+	$(BIN)/pytest -n 2 -m "not browser" $(PYTEST_ARGUMENTS)
+
+# The admin's page in Debian's chromium; says so where that is missing.
+test-browser: $(BIN)/.installed-dev
+	$(BIN)/pytest -n 2 -m browser $(PYTEST_ARGUMENTS) tests/browser
+
+# The README's picture of the admin's page, from a real run.
+screenshot: $(BIN)/.installed-dev
+	$(BIN)/python -m tests.browser.screenshot docs/admin-page.png
 
 lint: $(BIN)/.installed-dev
 	$(BIN)/ruff format --check .

@@ -106,7 +106,7 @@ BEGIN
     GRANT SELECT, DELETE ON missing_allowances TO anichron_worker;
     GRANT SELECT ON alembic_version TO anichron_worker;
     GRANT EXECUTE ON FUNCTION open_crawl_schema(text), drop_crawl_schema(text) TO anichron_worker;
-    GRANT SELECT, INSERT, UPDATE, DELETE ON work_items, work_item_removals, media_assets,
+    GRANT SELECT, INSERT, UPDATE, DELETE ON workers, work_items, work_item_removals, media_assets,
         asset_metadata, proxy_files, source_files, crawl_failures, crawl_in_flight, pairing_due
         TO anichron_worker;
     RETURN NULL;
@@ -689,6 +689,36 @@ COMMENT ON COLUMN public.work_items.result IS 'Counts and facts; partial when th
 
 COMMENT ON COLUMN public.work_items.error IS 'Why it failed or was superseded; never a path';
 
+CREATE TABLE public.workers (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    user_id uuid,
+    host text NOT NULL,
+    version text NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    seen_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    item_id uuid
+)
+WITH (fillfactor='50');
+
+COMMENT ON TABLE public.workers IS 'Worker processes, for admins to look at; no decision hangs on it';
+
+COMMENT ON COLUMN public.workers.id IS 'One process from its start to its end';
+
+COMMENT ON COLUMN public.workers.name IS 'Whom it serves, at which host, as in work_items.claimed_by';
+
+COMMENT ON COLUMN public.workers.user_id IS 'Whose storage configs it serves; null = everyone''s. No foreign key: it says what the process was started with';
+
+COMMENT ON COLUMN public.workers.host IS 'The machine or container that it runs on';
+
+COMMENT ON COLUMN public.workers.version IS 'Its release';
+
+COMMENT ON COLUMN public.workers.started_at IS 'Its first sign of life';
+
+COMMENT ON COLUMN public.workers.seen_at IS 'Its last sign of life; retention deletes those that are long gone';
+
+COMMENT ON COLUMN public.workers.item_id IS 'The item that it ran at its last sign of life; null = none';
+
 ALTER TABLE ONLY public.alembic_version
     ADD CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num);
 
@@ -742,6 +772,9 @@ ALTER TABLE ONLY public.work_item_removals
 
 ALTER TABLE ONLY public.work_items
     ADD CONSTRAINT work_items_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.workers
+    ADD CONSTRAINT workers_pkey PRIMARY KEY (id);
 
 CREATE INDEX asset_metadata_on_this_day ON public.asset_metadata USING btree (storage_config_id, capture_month, capture_day, capture_year);
 
@@ -825,6 +858,10 @@ CREATE INDEX work_items_list ON public.work_items USING btree (requested_at DESC
 
 CREATE INDEX work_items_list_by_kind ON public.work_items USING btree (kind, status, requested_at DESC, id DESC);
 
+CREATE INDEX work_items_list_by_scope ON public.work_items USING btree (storage_config_id, requested_at DESC, id DESC) INCLUDE (kind, status);
+
+COMMENT ON INDEX public.work_items_list_by_scope IS 'The list and the counts of one scope; the removal of a storage config';
+
 CREATE INDEX work_items_list_by_status ON public.work_items USING btree (status, requested_at DESC, id DESC);
 
 CREATE UNIQUE INDEX work_items_queued_dedup_key ON public.work_items USING btree (dedup_key) WHERE ((status = 'Queued'::text) AND (dedup_key IS NOT NULL));
@@ -834,8 +871,6 @@ COMMENT ON INDEX public.work_items_queued_dedup_key IS 'Coalescing: racing calle
 CREATE INDEX work_items_running ON public.work_items USING btree (id) WHERE (status = 'Running'::text);
 
 COMMENT ON INDEX public.work_items_running IS 'Recovery and leases; not on lease_until, which would end HOT updates';
-
-CREATE INDEX work_items_storage_config_id ON public.work_items USING btree (storage_config_id);
 
 CREATE TRIGGER work_items_note_removal AFTER DELETE ON public.work_items FOR EACH ROW WHEN ((old.finished_at IS NULL)) EXECUTE FUNCTION public.note_work_item_removal();
 

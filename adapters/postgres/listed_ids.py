@@ -1,8 +1,8 @@
 """The ids of one page of the list, newest first, from indexes alone.
 
-An index is in the list's order only for one status, or for one kind with one status. So a filter of
-several is as many reads of the index, merged: a single condition would make the server read and
-sort all that match, or walk through all that do not.
+An index is in the list's order only for one scope, for one status, or for one kind with one status.
+So a filter of several is as many reads of the index, merged: a single condition would make the
+server read and sort all that match, or walk through all that do not.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, select, union_all
 
+from adapters.postgres.list_conditions import in_scope, kind_and_status
 from adapters.postgres.tables import WORK_ITEMS
 from application.ports.work_item_reader import ListFilter
 from domain.work.status import WorkStatus
@@ -39,6 +40,9 @@ def _in_order(query: Select[UUID]) -> Select[UUID]:
 
 def _branches(which: ListFilter) -> Sequence[Sequence[ColumnElement[bool]]]:
     """Conditions of which each is one stretch of an index; no item meets two of them."""
+    if which.scopes:
+        rest = kind_and_status(which)
+        return [(in_scope(scope), *rest) for scope in sorted(which.scopes, key=str)]
     if which.kinds:
         statuses = which.statuses or frozenset(WorkStatus)
         pairs = product(sorted(which.kinds), sorted(statuses))

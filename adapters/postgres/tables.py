@@ -104,6 +104,19 @@ WORK_ITEM_REMOVALS = Table(
     Column("removed_at", _INSTANT),
 )
 
+WORKERS = Table(
+    "workers",
+    METADATA,
+    Column("id", Uuid, primary_key=True),
+    Column("name", Text),
+    Column("user_id", Uuid),
+    Column("host", Text),
+    Column("version", Text),
+    Column("started_at", _INSTANT),
+    Column("seen_at", _INSTANT),
+    Column("item_id", Uuid),
+)
+
 MISSING_ALLOWANCES = Table(
     "missing_allowances",
     METADATA,

@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from adapters.postgres.claim_proof import prove_claim
 from adapters.postgres.connections import one_transaction
-from adapters.postgres.tables import RESULT_TABLES, WORK_ITEM_REMOVALS, WORK_ITEMS
+from adapters.postgres.tables import RESULT_TABLES, WORK_ITEM_REMOVALS, WORK_ITEMS, WORKERS
 from application.ports.work_item_purger import Purged, PurgePosition, WorkItemPurger
 from domain.work.attempt import AttemptTag
 
@@ -40,6 +40,9 @@ _OLD_NOTES = (
 )
 
 
+_GONE_WORKERS = delete(WORKERS).where(WORKERS.c.seen_at < _LIMIT_OF_AGE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresWorkItemPurger(WorkItemPurger):
     engine: Engine
@@ -59,6 +62,7 @@ class PostgresWorkItemPurger(WorkItemPurger):
             notes = connection.execute(
                 delete(WORK_ITEM_REMOVALS).where(_GONE.id.in_(_OLD_NOTES)), age
             ).rowcount
+            notes += connection.execute(_GONE_WORKERS, {"older_than": older_than}).rowcount
             rows = _delete(connection, [row.id for row in batch])
         last = batch[-1] if len(batch) == most else None
         return Purged(

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Engine, Subquery, func, select, true
+from sqlalchemy import Engine, Subquery, func, select, true
 from typing_extensions import override
 
 from adapters.postgres.connections import single_statement
+from adapters.postgres.list_conditions import conditions
 from adapters.postgres.listed_columns import LISTED
 from adapters.postgres.listed_ids import listed_ids
 from adapters.postgres.row_mapping import to_listed_item, to_work_item
@@ -56,18 +57,9 @@ class PostgresWorkItemReader(WorkItemReader):
         return WorkItemDetail(item=to_work_item(row), server_time=row["server_time"])
 
 
-def _conditions(which: ListFilter) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = []
-    if which.statuses:
-        conditions.append(_ROW.status.in_(sorted(which.statuses)))
-    if which.kinds:
-        conditions.append(_ROW.kind.in_(sorted(which.kinds)))
-    return conditions
-
-
 def _facts(which: ListFilter, count_up_to: int) -> Subquery:
     """One row: the count up to one more than the cap, the cursor, and the time."""
-    counted = select(_ROW.id).where(*_conditions(which)).limit(count_up_to + 1).subquery()
+    counted = select(_ROW.id).where(*conditions(which)).limit(count_up_to + 1).subquery()
     newest_change = select(func.max(_ROW.updated_at)).scalar_subquery()
     newest_removal = select(func.max(WORK_ITEM_REMOVALS.c.removed_at)).scalar_subquery()
     return select(

@@ -4,6 +4,7 @@ import logging
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import assert_never
+from uuid import UUID
 
 from application.execution.inbox import CancelSeen, FencedOff, Inbox
 from application.ports.runner import Runner
@@ -45,6 +46,11 @@ class KeepLease:
     def end(self) -> None:
         """The outcome is written, or not ours to write: beat no more."""
         self._kept = None
+
+    def item_id(self) -> UUID | None:
+        """The item whose attempt is kept."""
+        kept = self._kept
+        return None if kept is None else kept.tag.item_id
 
     def has_lapsed(self) -> bool:
         """Whether the last good beat was sent longer ago than the lease lasts."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from application.execution.schedules import Schedule, Slot
 from application.ports.due_work import DueWork
 from application.ports.served_scopes import ServedScopes
 from application.ports.work_item_execution import Serves
+from application.schedules.schedule import Schedule, Slot
 from application.use_cases.enqueue_work import EnqueueWork, Request
 
 logger = logging.getLogger(__name__)

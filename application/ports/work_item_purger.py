@@ -23,7 +23,7 @@ class Purged:
 
     items: int
     rows: int
-    """Result rows, and notes of removals, that went along."""
+    """Result rows, and notes of removals and of Workers long gone, that went along."""
     position: PurgePosition | None
     """Where the next batch goes on; None: nothing is left."""
 

@@ -30,6 +30,8 @@ class ListFilter:
 
     statuses: frozenset[WorkStatus] = frozenset()
     kinds: frozenset[str] = frozenset()
+    scopes: frozenset[UUID | None] = frozenset()
+    """None stands for the unscoped items."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

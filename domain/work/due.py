@@ -14,7 +14,23 @@ class History:
 
 def is_due(history: History, *, interval: timedelta, now: datetime) -> bool:
     """Nothing with the key waits or runs, and the last one ended at least an interval ago."""
+    due_at = next_due_at(history, interval=interval, now=now)
+    return due_at is not None and due_at <= now
+
+
+def next_due_at(history: History, *, interval: timedelta, now: datetime) -> datetime | None:
+    """When it is due, which may be past; now where it never ran; None while one waits or runs."""
+    if history.is_queued_or_running:
+        return None
+    last = history.last_finished_at
+    return now if last is None else last + interval
+
+
+def is_overdue(
+    history: History, *, interval: timedelta, now: datetime, patience: timedelta
+) -> bool:
+    """It has been due for longer than `patience`, and nobody has enqueued it."""
     if history.is_queued_or_running:
         return False
     last = history.last_finished_at
-    return last is None or last + interval <= now
+    return last is None or last + interval + patience <= now

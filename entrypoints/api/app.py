@@ -29,7 +29,16 @@ def create_app(container: ApiContainer) -> App:
     _add_own(app, container)
     _add_memories(app, container)
     _add_health(app, container)
+    _add_admin_page(app, container)
     return app
+
+
+def _add_admin_page(app: App, container: ApiContainer) -> None:
+    page = container.admin_page_resource()
+    app.add_route("/admin/", page)
+    app.add_route("/admin/{name}", page)
+    for typed in ("/", "/admin"):
+        app.add_route(typed, container.to_admin_page())
 
 
 def _add_auth(app: App, container: ApiContainer) -> None:
@@ -44,8 +53,11 @@ def _add_admin(app: App, container: ApiContainer) -> None:
     app.add_route(f"{admin}/users/{{user_id}}", container.user_resource())
     app.add_route(f"{admin}/work-items", container.work_items_resource())
     app.add_route(f"{admin}/work-items/events", container.work_item_events_resource())
+    app.add_route(f"{admin}/work-items/counts", container.work_item_counts_resource())
     app.add_route(f"{admin}/work-items/{{item_id}}", container.work_item_resource())
     app.add_route(f"{admin}/work-items/{{item_id}}/cancel", container.cancel_resource())
+    app.add_route(f"{admin}/schedules", container.schedules_resource())
+    app.add_route(f"{admin}/workers", container.workers_resource())
     configs = f"{admin}/storage-configs"
     app.add_route(configs, container.storage_configs_resource())
     app.add_route(f"{configs}/{{config_id}}", container.storage_config_resource())

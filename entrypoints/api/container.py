@@ -18,23 +18,29 @@ from adapters.postgres.log_in_attempts import PostgresLogInAttempts
 from adapters.postgres.memories import PostgresMemories
 from adapters.postgres.missing_allowances import PostgresMissingAllowances
 from adapters.postgres.own_assets import PostgresOwnAssets
+from adapters.postgres.periodic_runs import PostgresPeriodicRuns
 from adapters.postgres.queue_figures import PostgresQueueFigures
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.refresh_tokens import PostgresRefreshTokens
+from adapters.postgres.served_scopes import PostgresServedScopes
 from adapters.postgres.storage_configs import PostgresStorageConfigs
 from adapters.postgres.transactions import PostgresTransactions
 from adapters.postgres.users import PostgresUsers
 from adapters.postgres.work_item_canceller import PostgresWorkItemCanceller
 from adapters.postgres.work_item_changes import PostgresWorkItemChanges
+from adapters.postgres.work_item_counter import PostgresWorkItemCounter
 from adapters.postgres.work_item_reader import PostgresWorkItemReader
 from adapters.postgres.work_queue import PostgresWorkQueue
+from adapters.postgres.worker_directory import PostgresWorkerDirectory
 from adapters.proxy_reading.proxy_reader import FilesystemProxyReader
 from adapters.security.access_tokens import JwtAccessTokens
 from adapters.security.password_hasher import HASHES_AT_ONCE, Argon2PasswordHasher
+from application.schedules.declared import Intervals, declared_schedules
 from application.use_cases.allow_missing import AllowMissing
 from application.use_cases.authenticate import Authenticate
 from application.use_cases.cancel_work import CancelWork
 from application.use_cases.check_readiness import CheckReadiness
+from application.use_cases.count_work import CountWork
 from application.use_cases.enqueue_work import EnqueueWork
 from application.use_cases.log_in import LogIn
 from application.use_cases.log_out import LogOut
@@ -48,7 +54,9 @@ from application.use_cases.manage_storage_configs import (
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers, RemoveUser
 from application.use_cases.read_crawl_failures import ReadCrawlFailures
 from application.use_cases.read_proxy import ReadProxy
+from application.use_cases.read_schedules import ReadSchedules
 from application.use_cases.read_work import ListWork, ReadWork
+from application.use_cases.read_workers import ReadWorkers
 from application.use_cases.recall_day import RecallDay
 from application.use_cases.recheck_watchers import RecheckWatchers
 from application.use_cases.refresh_log_in import RefreshLogIn
@@ -59,6 +67,7 @@ from domain.library.proxy import ProxyKind
 from entrypoints.api.client_address import ClientAddress
 from entrypoints.api.live.hub import Hub
 from entrypoints.api.offload import Offload
+from entrypoints.api.resources.admin_page import AdminPageResource, ToAdminPage
 from entrypoints.api.resources.auth import AuthResource
 from entrypoints.api.resources.health import AliveResource, ReadyResource
 from entrypoints.api.resources.memories import MemoriesResource
@@ -68,6 +77,11 @@ from entrypoints.api.resources.own_storage_configs import (
     OwnStorageConfigsResource,
 )
 from entrypoints.api.resources.proxies import ProxyResource
+from entrypoints.api.resources.queue_overview import (
+    SchedulesResource,
+    WorkersResource,
+    WorkItemCountsResource,
+)
 from entrypoints.api.resources.storage_configs import (
     AllowMissingResource,
     StorageConfigResource,
@@ -112,6 +126,14 @@ def _throttle_rules(given: LogInSettings) -> ThrottleRules:
         address=rule(given.address_free_failures, given.longest_wait_seconds),
         account=rule(given.account_free_failures, given.account_longest_wait_seconds),
         known_for=timedelta(days=given.known_days),
+    )
+
+
+def _intervals(settings: Settings) -> Intervals:
+    return Intervals(
+        token_cleanup=timedelta(hours=settings.worker.token_cleanup_interval_hours),
+        work_item_retention=timedelta(hours=settings.queue.retention_interval_hours),
+        crawl=timedelta(hours=settings.worker.crawl_interval_hours),
     )
 
 
@@ -277,6 +299,32 @@ class ApiContainer(containers.DeclarativeContainer):
     )
     work_items_resource = Once(WorkItemsResource, list_work=list_work, offload=offload)
     work_item_resource = Once(WorkItemResource, read_work=read_work, offload=offload)
+    work_item_counts_resource = Once(
+        WorkItemCountsResource,
+        count_work=Once(
+            CountWork,
+            counter=Once(PostgresWorkItemCounter, engine=engine),
+            stopwatch=Once(BootStopwatch),
+        ),
+        offload=offload,
+    )
+    schedules_resource = Once(
+        SchedulesResource,
+        read_schedules=Once(
+            ReadSchedules,
+            schedules=providers.Callable(
+                declared_schedules, providers.Callable(_intervals, settings)
+            ),
+            scopes=Once(PostgresServedScopes, engine=engine),
+            runs=Once(PostgresPeriodicRuns, engine=engine),
+        ),
+        offload=offload,
+    )
+    workers_resource = Once(
+        WorkersResource,
+        read_workers=Once(ReadWorkers, directory=Once(PostgresWorkerDirectory, engine=engine)),
+        offload=offload,
+    )
     cancel_resource = Once(
         CancelResource, cancel_work=cancel_work, read_work=read_work, offload=offload
     )
@@ -314,6 +362,8 @@ class ApiContainer(containers.DeclarativeContainer):
     alive_resource = Once(AliveResource)
     ready_resource = Once(ReadyResource, check_readiness=check_readiness, offload=offload)
     openapi_resource = Once(OpenApiResource)
+    admin_page_resource = Once(AdminPageResource)
+    to_admin_page = Once(ToAdminPage)
 
     # Monitors have connections of their own: they neither take one from a request nor wait for it.
     _status = settings.provided.status

@@ -3,7 +3,7 @@
 A test compares this table with the routes of the app in both directions.
 """
 
-from entrypoints.api import dto
+from entrypoints.api import dto, queue_views
 from entrypoints.api import work_item_views as views
 from entrypoints.api.operation import Access, Operation
 from entrypoints.api.own_operations import OWN
@@ -143,6 +143,15 @@ WORK_ITEMS = (
     ),
     Operation(
         method="get",
+        path="/api/v1/admin/work-items/counts",
+        name="countWorkItems",
+        summary="How many work items there are, by kind and status",
+        tag="work items",
+        query=views.WorkItemFilterQuery,
+        answers={200: queue_views.WorkItemCountsView},
+    ),
+    Operation(
+        method="get",
         path="/api/v1/admin/work-items/{item_id}",
         name="readWorkItem",
         summary="One work item with its whole result and error",
@@ -180,6 +189,24 @@ WORK_ITEMS = (
         headers=(("Last-Event-ID", "the cursor of a list, or the id of the last event"),),
     ),
 )
+OVERVIEW = (
+    Operation(
+        method="get",
+        path="/api/v1/admin/schedules",
+        name="listSchedules",
+        summary="What is done again and again: its last run, and when it is due",
+        tag="work items",
+        answers={200: queue_views.SchedulesView},
+    ),
+    Operation(
+        method="get",
+        path="/api/v1/admin/workers",
+        name="listWorkers",
+        summary="The Workers that were seen lately, and what they run",
+        tag="work items",
+        answers={200: queue_views.WorkersView},
+    ),
+)
 HEALTH = (
     Operation(
         method="get",
@@ -211,4 +238,13 @@ HEALTH = (
         touches_database=False,
     ),
 )
-OPERATIONS = (*AUTH, *USERS, *STORAGE_CONFIGS, ALLOW_MISSING, *WORK_ITEMS, *OWN, *HEALTH)
+OPERATIONS = (
+    *AUTH,
+    *USERS,
+    *STORAGE_CONFIGS,
+    ALLOW_MISSING,
+    *WORK_ITEMS,
+    *OVERVIEW,
+    *OWN,
+    *HEALTH,
+)

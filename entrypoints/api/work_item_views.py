@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Self
+from typing import Annotated, Any, Final, Self
 from uuid import UUID
 
-from pydantic import Field, RootModel
+from pydantic import BeforeValidator, Field, RootModel, WithJsonSchema
 
 from application.ports.work_item_reader import (
     ListedItem,
@@ -17,9 +17,10 @@ from domain.work.cursor import format_instant
 from domain.work.item import WorkItem
 from domain.work.kind import WorkKind
 from domain.work.status import WorkStatus
-from entrypoints.api.dto import PageQuery, Response
+from entrypoints.api.dto import PageQuery, Query, Response
 from entrypoints.api.problems import Problem
 
+NO_SCOPE: Final = "none"
 HAS_RESULT = frozenset({WorkStatus.SUCCEEDED, WorkStatus.CANCELLED})
 HAS_ERROR = frozenset({WorkStatus.FAILED, WorkStatus.CANCELLED})
 
@@ -28,16 +29,39 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
-class WorkItemsQuery(PageQuery):
-    """Which items to list; `status` and `kind` may be given several times."""
+def _read_scope(text: object) -> UUID | None:
+    if text == NO_SCOPE:
+        return None
+    try:
+        return UUID(str(text))
+    except ValueError as error:
+        raise ValueError("must be a UUID, or none for the unscoped items") from error
+
+
+Scope = Annotated[
+    UUID | None,
+    BeforeValidator(_read_scope),
+    WithJsonSchema({"anyOf": [{"type": "string", "format": "uuid"}, {"const": NO_SCOPE}]}),
+]
+
+
+class WorkItemFilterQuery(Query):
+    """Which items; `status`, `kind` and `scope` may be given several times."""
 
     status: tuple[WorkStatus, ...] = ()
     kind: tuple[WorkKind, ...] = ()
+    scope: tuple[Scope, ...] = ()
 
     def filter(self) -> ListFilter:
         return ListFilter(
-            statuses=frozenset(self.status), kinds=frozenset(kind.value for kind in self.kind)
+            statuses=frozenset(self.status),
+            kinds=frozenset(kind.value for kind in self.kind),
+            scopes=frozenset(self.scope),
         )
+
+
+class WorkItemsQuery(WorkItemFilterQuery, PageQuery):
+    """Which items to list, and which page of them."""
 
 
 class ProgressView(Response):

@@ -124,6 +124,7 @@ def _announce(
     password = f"in {first.password_file}" if first.password_file.exists() else "known to them"
     lines = (
         f"Anichron is ready at {address}",
+        f"  admin     {address}/admin/",
         f"  user      {admin.name}",
         f"  password  {password}",
         f"  library   {library}",

@@ -5,8 +5,8 @@ from dependency_injector import containers, providers
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
 from entrypoints.common.settings import Settings
 
-# The keeper's main loop, its housekeeping, and whoever asks whether it is ready.
-QUEUE_POOL = 4
+# The keeper's main loop, its three loops of housekeeping, and whoever asks whether it is ready.
+QUEUE_POOL = 5
 
 
 class DatabaseContainer(containers.DeclarativeContainer):

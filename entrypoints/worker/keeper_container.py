@@ -15,7 +15,9 @@ from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.served_scopes import PostgresServedScopes
 from adapters.postgres.work_item_execution import PostgresWorkItemExecution
 from adapters.postgres.work_queue import PostgresWorkQueue
+from adapters.postgres.worker_register import PostgresWorkerRegister
 from adapters.runner_process.runner_process import RunnerProcess
+from application.execution.announce_worker import AnnounceWorker
 from application.execution.claim_work import ClaimWork
 from application.execution.execute_work import ExecuteWork
 from application.execution.inbox import Inbox
@@ -23,8 +25,9 @@ from application.execution.keep_lease import KeepLease
 from application.execution.recover_stalled import RecoverStalled
 from application.execution.schedule_due_work import ScheduleDueWork
 from application.execution.write_outcome import WriteOutcome
-from application.payloads import TokenCleanupPayload, WorkItemRetentionPayload
 from application.ports.work_item_execution import Serves
+from application.ports.worker_register import WorkerIdentity
+from application.schedules.declared import Intervals, declared_schedules
 from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.enqueue_work import EnqueueWork
 from entrypoints.common.database_container import DatabaseContainer
@@ -38,8 +41,6 @@ from entrypoints.worker.loop import WorkerLoop
 from entrypoints.worker.loops import Loop
 from entrypoints.worker.pulse import Pulse, PulsingInbox
 from entrypoints.worker.runner_link import died_into, ended_into
-from entrypoints.worker.schedules.crawl import CrawlSchedule
-from entrypoints.worker.schedules.unscoped import UnscopedSchedule
 from entrypoints.worker.spans import hours, seconds
 
 
@@ -48,6 +49,8 @@ class KeeperContainer(containers.DeclarativeContainer):
     serves = providers.Dependency(instance_of=Serves)
     worker = providers.Dependency(instance_of=str)
     log_context = providers.Dependency(instance_of=LogContext)
+    host = providers.Dependency(instance_of=str)
+    version = providers.Dependency(instance_of=str)
     runner_command = providers.Dependency(instance_of=list)
     runner_environment = providers.Dependency(instance_of=dict)
 
@@ -136,21 +139,26 @@ class KeeperContainer(containers.DeclarativeContainer):
     recover_stalled = providers.ThreadSafeSingleton(
         RecoverStalled, execution=execution, stall_limit=_queue.stall_limit
     )
-    schedules = providers.List(
-        providers.Factory(
-            UnscopedSchedule,
-            payload=providers.Factory(TokenCleanupPayload),
-            dedup_key="token-cleanup",
-            every=providers.Factory(hours, _worker.token_cleanup_interval_hours),
+    announce_worker = providers.ThreadSafeSingleton(
+        AnnounceWorker,
+        register=providers.Factory(PostgresWorkerRegister, engine=database.queue_engine),
+        identity=providers.Factory(
+            WorkerIdentity,
+            id=providers.Callable(uuid7),
+            name=worker,
+            user_id=serves.provided.user_id,
+            host=host,
+            version=version,
         ),
+        keep_lease=keep_lease,
+    )
+    schedules = providers.Callable(
+        declared_schedules,
         providers.Factory(
-            UnscopedSchedule,
-            payload=providers.Factory(WorkItemRetentionPayload),
-            dedup_key="work-item-retention",
-            every=providers.Factory(hours, _queue.retention_interval_hours),
-        ),
-        providers.Factory(
-            CrawlSchedule, every=providers.Factory(hours, _worker.crawl_interval_hours)
+            Intervals,
+            token_cleanup=providers.Factory(hours, _worker.token_cleanup_interval_hours),
+            work_item_retention=providers.Factory(hours, _queue.retention_interval_hours),
+            crawl=providers.Factory(hours, _worker.crawl_interval_hours),
         ),
     )
     enqueue_work = providers.ThreadSafeSingleton(
@@ -193,6 +201,13 @@ class KeeperContainer(containers.DeclarativeContainer):
                 Loop,
                 name="recovery",
                 step=recover_stalled,
+                seconds=_queue.poll_seconds,
+                inbox=inbox,
+            ),
+            providers.Factory(
+                Loop,
+                name="presence",
+                step=announce_worker,
                 seconds=_queue.poll_seconds,
                 inbox=inbox,
             ),

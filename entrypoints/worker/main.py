@@ -1,9 +1,11 @@
 """The Worker's main: whom it serves, which processes it is made of, and how it ends."""
 
 import os
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from uuid import UUID
 
 from application.ports.work_item_execution import Serves
@@ -39,6 +41,8 @@ def run_worker(settings: Settings, runner_command: list[str] | None = None) -> i
         settings=settings,
         worker=worker,
         log_context=context,
+        host=socket.gethostname(),
+        version=version("anichron"),
         runner_command=runner_command or RUNNER_COMMAND,
         runner_environment={**os.environ, **DECODER_ENVIRONMENT},
     )

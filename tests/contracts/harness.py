@@ -12,19 +12,23 @@ from typing_extensions import override
 
 from adapters.postgres.claim_floor import ClaimFloors
 from adapters.postgres.due_work import PostgresDueWork
+from adapters.postgres.periodic_runs import PostgresPeriodicRuns
 from adapters.postgres.served_scopes import PostgresServedScopes
 from adapters.postgres.transactions import PostgresTransactions
 from adapters.postgres.work_item_canceller import PostgresWorkItemCanceller
 from adapters.postgres.work_item_changes import PostgresWorkItemChanges
+from adapters.postgres.work_item_counter import PostgresWorkItemCounter
 from adapters.postgres.work_item_execution import PostgresWorkItemExecution
 from adapters.postgres.work_item_purger import PostgresWorkItemPurger
 from adapters.postgres.work_item_reader import PostgresWorkItemReader
 from adapters.postgres.work_queue import PostgresWorkQueue
 from application.ports.due_work import DueWork
+from application.ports.periodic_runs import PeriodicRuns
 from application.ports.served_scopes import ServedScopes
 from application.ports.transactions import Transactions
 from application.ports.work_item_canceller import WorkItemCanceller
 from application.ports.work_item_changes import WorkItemChanges
+from application.ports.work_item_counts import WorkItemCounter
 from application.ports.work_item_execution import Serves, WorkItemExecution
 from application.ports.work_item_purger import WorkItemPurger
 from application.ports.work_item_reader import WorkItemReader
@@ -44,7 +48,9 @@ from tests.fakes.work_table import (
     InMemoryWorkTable,
 )
 from tests.fakes.work_views import (
+    InMemoryPeriodicRuns,
     InMemoryWorkItemChanges,
+    InMemoryWorkItemCounter,
     InMemoryWorkItemPurger,
     InMemoryWorkItemReader,
 )
@@ -61,6 +67,8 @@ class WorkPorts(Protocol):
     execution: WorkItemExecution
     canceller: WorkItemCanceller
     reader: WorkItemReader
+    counter: WorkItemCounter
+    periodic_runs: PeriodicRuns
     changes: WorkItemChanges
     purger: WorkItemPurger
     due_work: DueWork
@@ -145,6 +153,8 @@ class InMemoryPorts(WorkPorts):
         self.execution = InMemoryWorkItemExecution(self.table)
         self.canceller = InMemoryWorkItemCanceller(self.table)
         self.reader = InMemoryWorkItemReader(self.table)
+        self.counter = InMemoryWorkItemCounter(self.table)
+        self.periodic_runs = InMemoryPeriodicRuns(self.table)
         self.changes = InMemoryWorkItemChanges(self.table)
         self.purger = InMemoryWorkItemPurger(self.table)
         self.due_work = InMemoryDueWork(self.table)
@@ -233,6 +243,8 @@ class PostgresPorts(WorkPorts):
         self.transactions = PostgresTransactions(engine=api)
         self.canceller = PostgresWorkItemCanceller(engine=api)
         self.reader = PostgresWorkItemReader(engine=api)
+        self.counter = PostgresWorkItemCounter(engine=api)
+        self.periodic_runs = PostgresPeriodicRuns(engine=api)
         self.changes = PostgresWorkItemChanges(engine=api)
         floors = ClaimFloors(clock=lambda: time.monotonic() + self.ahead.total_seconds())
         self.execution = PostgresWorkItemExecution(engine=worker, floors=floors)

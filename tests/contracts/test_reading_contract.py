@@ -1,7 +1,7 @@
 """The list, the changes and the purge."""
 
 from datetime import timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -56,6 +56,28 @@ def test_filters_on_several_statuses_and_kinds(ports: WorkPorts) -> None:
     assert ids(ListFilter(statuses=queued | busy)) == {cleanup, crawl, retention}
     assert ids(ListFilter(kinds=frozenset({"Crawl", "TokenCleanup"}))) == {cleanup, crawl}
     assert ids(ListFilter(kinds=frozenset({"Crawl"}), statuses=busy)) == set()
+
+
+def test_filters_on_several_scopes_and_on_none(ports: WorkPorts) -> None:
+    first, second, third = (ports.add_config() for _ in range(3))
+    mine = {
+        config: ports.enqueue(WorkKind.CRAWL, scope=config) for config in (first, second, third)
+    }
+    unscoped = ports.enqueue(WorkKind.TOKEN_CLEANUP)
+
+    def ids(*scopes: UUID | None) -> list[UUID]:
+        page = ports.reader.page(
+            ListFilter(scopes=frozenset(scopes)), offset=0, limit=10, count_up_to=10
+        )
+        assert page.total == len(page.items)
+        return [each.item.id for each in page.items]
+
+    assert ids(second) == [mine[second]]
+    assert ids(first, third) == [mine[third], mine[first]]
+    assert ids(None) == [unscoped]
+    assert ids(None, third) == [unscoped, mine[third]]
+    queued = ListFilter(scopes=frozenset({second}), statuses=frozenset({WorkStatus.RUNNING}))
+    assert ports.reader.page(queued, offset=0, limit=1, count_up_to=1).total == 0
 
 
 def test_pages_of_several_kinds_and_statuses_are_one_list(ports: WorkPorts) -> None:

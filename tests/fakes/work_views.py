@@ -1,12 +1,22 @@
 """What reads and purges the in-memory table of work items."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from typing_extensions import override
 
+from application.ports.periodic_runs import (
+    CurrentRun,
+    FinishedRun,
+    PeriodicHistory,
+    PeriodicRuns,
+    Runs,
+)
 from application.ports.work_item_changes import Change, ChangeBatch, WorkItemChanges
+from application.ports.work_item_counts import KindCount, WorkItemCounter, WorkItemCounts
 from application.ports.work_item_purger import Purged, PurgePosition, WorkItemPurger
 from application.ports.work_item_reader import (
     LISTED_ERROR_CHARACTERS,
@@ -22,24 +32,29 @@ from domain.work.status import WorkStatus
 from tests.fakes.work_table import InMemoryWorkTable
 
 
+def matching(table: InMemoryWorkTable, which: ListFilter) -> list[WorkItem]:
+    return [
+        item
+        for item in table.items.values()
+        if (not which.statuses or item.status in which.statuses)
+        and (not which.kinds or item.kind in which.kinds)
+        and (not which.scopes or item.storage_config_id in which.scopes)
+    ]
+
+
 class InMemoryWorkItemReader(WorkItemReader):
     def __init__(self, table: InMemoryWorkTable) -> None:
         self._table = table
 
     @override
     def page(self, which: ListFilter, *, offset: int, limit: int, count_up_to: int) -> WorkItemPage:
-        matching = [
-            item
-            for item in self._table.items.values()
-            if (not which.statuses or item.status in which.statuses)
-            and (not which.kinds or item.kind in which.kinds)
-        ]
-        matching.sort(key=lambda item: (item.requested_at, item.id), reverse=True)
+        found = matching(self._table, which)
+        found.sort(key=lambda item: (item.requested_at, item.id), reverse=True)
         changed = [item.updated_at for item in self._table.items.values()]
         return WorkItemPage(
-            items=[listed(item) for item in matching[offset : offset + limit]],
-            total=min(len(matching), count_up_to),
-            total_is_capped=len(matching) > count_up_to,
+            items=[listed(item) for item in found[offset : offset + limit]],
+            total=min(len(found), count_up_to),
+            total_is_capped=len(found) > count_up_to,
             cursor=max([*changed, *self._table.removed.values()], default=self._table.now()),
             server_time=self._table.now(),
         )
@@ -48,6 +63,58 @@ class InMemoryWorkItemReader(WorkItemReader):
     def get(self, item_id: UUID) -> WorkItemDetail | None:
         item = self._table.items.get(item_id)
         return WorkItemDetail(item=item, server_time=self._table.now()) if item else None
+
+
+class InMemoryWorkItemCounter(WorkItemCounter):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def count(self, which: ListFilter, *, up_to: int, scoped_up_to: int) -> WorkItemCounts:
+        found = matching(self._table, which)
+        many = bool(which.scopes) and len(found) > scoped_up_to
+        seen = Counter((item.kind, item.status) for item in found)
+        most = scoped_up_to if which.scopes else up_to
+        return WorkItemCounts(
+            counts=[
+                KindCount(
+                    kind=kind,
+                    status=status,
+                    count=min(count, most),
+                    is_capped=many or count > most,
+                )
+                for (kind, status), count in sorted(seen.items())
+            ],
+            server_time=self._table.now(),
+        )
+
+
+class InMemoryPeriodicRuns(PeriodicRuns):
+    def __init__(self, table: InMemoryWorkTable) -> None:
+        self._table = table
+
+    @override
+    def of(self, keys: Sequence[str]) -> PeriodicHistory:
+        return PeriodicHistory(
+            runs={key: self._runs(key) for key in keys}, server_time=self._table.now()
+        )
+
+    def _runs(self, key: str) -> Runs:
+        mine = [item for item in self._table.items.values() if item.dedup_key == key]
+        ended = [
+            FinishedRun(item_id=item.id, status=item.status, finished_at=item.finished_at)
+            for item in mine
+            if item.finished_at
+        ]
+        current = sorted(
+            (item for item in mine if not item.is_finished()), key=lambda item: item.status
+        )
+        return Runs(
+            last=max(ended, key=lambda run: run.finished_at, default=None),
+            current=CurrentRun(item_id=current[-1].id, status=current[-1].status)
+            if current
+            else None,
+        )
 
 
 class InMemoryWorkItemChanges(WorkItemChanges):

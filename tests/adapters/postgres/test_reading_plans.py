@@ -98,3 +98,20 @@ def test_a_list_of_several_reads_no_further_than_its_page(
     assert "Merge Append" in found
     assert "->  Sort" not in found
     assert "Seq Scan" not in found
+
+
+def test_a_list_of_two_scopes_reads_no_further_than_its_page(ports: PostgresPorts) -> None:
+    scopes = [ports.add_config() for _ in range(2)]
+    ports.run(
+        "INSERT INTO work_items"
+        " (id, kind, payload, status, finished_at, requested_at, storage_config_id)"
+        " SELECT gen_random_uuid(), 'Crawl', '{}', 'Succeeded', now(), now() - i * interval '1 s',"
+        " (CAST(:scopes AS uuid[]))[1 + i % 2] FROM generate_series(1, 20000) i",
+        scopes=scopes,
+    )
+    ports.run("ANALYZE")
+    found = plan(ports.engine, listed_ids(ListFilter(scopes=frozenset(scopes)), 100, 50))
+    assert "Merge Append" in found
+    assert "->  Sort" not in found
+    assert "work_items_list_by_scope" in found
+    assert "Seq Scan" not in found

@@ -8,10 +8,10 @@ import pytest
 from typing_extensions import override
 
 from application.execution.schedule_due_work import ScheduleDueWork
-from application.execution.schedules import Schedule, Slot
 from application.payloads import CrawlPayload, TokenCleanupPayload
 from application.ports.work_item_execution import Serves
 from application.ports.work_item_reader import ListFilter
+from application.schedules.schedule import Schedule, Slot
 from application.use_cases.enqueue_work import EnqueueWork
 from domain.work.item import WorkItem
 from domain.work.outcome import Failed, Succeeded

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from application.execution.schedules import Schedule, Slot
 from application.payloads import Payload
+from application.schedules.schedule import Schedule, Slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,47 @@
+"""One row a Worker process, written at each of its polls."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import Engine, delete, func, literal
+from sqlalchemy.dialects.postgresql import insert
+from typing_extensions import override
+
+from adapters.postgres.connections import single_statement
+from adapters.postgres.tables import WORKERS
+from application.ports.worker_register import WorkerIdentity, WorkerRegister
+
+_WORKER = WORKERS.c
+_SILENCE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresWorkerRegister(WorkerRegister):
+    engine: Engine
+
+    @override
+    def announce(self, who: WorkerIdentity, item_id: UUID | None) -> None:
+        predecessors = (
+            delete(WORKERS)
+            .where(
+                _WORKER.name == who.name,
+                _WORKER.id != who.id,
+                _WORKER.seen_at < func.clock_timestamp() - literal(_SILENCE),
+            )
+            .cte("predecessors")
+        )
+        row = insert(WORKERS).values(
+            id=who.id,
+            name=who.name,
+            user_id=who.user_id,
+            host=who.host,
+            version=who.version,
+            item_id=item_id,
+        )
+        upsert = row.on_conflict_do_update(
+            index_elements=[_WORKER.id],
+            set_={"item_id": row.excluded.item_id, "seen_at": func.clock_timestamp()},
+        )
+        with single_statement(self.engine) as connection:
+            connection.execute(upsert.add_cte(predecessors))

@@ -1,0 +1,118 @@
+// Keeps the live stream open: connects, notices silence, comes back where it stopped.
+
+import { openStream, Refused } from "./api.js";
+import { LoggedOut } from "./session.js";
+import { events } from "./sse.js";
+
+const SILENCE_MS = 20_000;
+const UNSEEN_MS = 60_000;
+const STALE_MS = 6_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** `onEvent(name, content)`, `onState("connecting" | "live" | "reconnecting" | "stale")`, `onLoggedOut()`. */
+export class Live {
+  #cursor;
+  #handlers;
+  #stopped = false;
+  #abort = null;
+  #pause = FIRST_PAUSE_MS;
+  #wake = () => null;
+  #state = "";
+  #heardAt = performance.now();
+  #watch;
+  #hiddenAt = null;
+
+  constructor(cursor, handlers) {
+    this.#cursor = cursor;
+    this.#handlers = handlers;
+  }
+
+  start() {
+    this.#watch = setInterval(() => this.#look(), 1000);
+    addEventListener("online", this.#hurry);
+    this.#tell("connecting");
+    this.#run();
+  }
+
+  stop() {
+    this.#stopped = true;
+    clearInterval(this.#watch);
+    removeEventListener("online", this.#hurry);
+    this.#abort?.abort();
+    this.#wake();
+  }
+
+  #hurry = () => {
+    this.#pause = FIRST_PAUSE_MS;
+    this.#wake();
+  };
+
+  async #run() {
+    while (!this.#stopped) {
+      await this.#wanted();
+      const end = await this.#listen().catch((error) => error);
+      if (this.#stopped) return;
+      if (isOver(end)) {
+        this.#handlers.onLoggedOut();
+        return;
+      }
+      // A stream that ended well did so because its token did: the next one follows at once.
+      if (end !== undefined) this.#tell("reconnecting");
+      await this.#rest();
+    }
+  }
+
+  async #listen() {
+    this.#abort = new AbortController();
+    const answer = await openStream(this.#cursor, this.#abort.signal);
+    for await (const event of events(answer.body)) {
+      this.#heardAt = performance.now();
+      this.#pause = FIRST_PAUSE_MS;
+      this.#tell("live");
+      if (event === null) continue;
+      if (event.data) this.#handlers.onEvent(event.event, JSON.parse(event.data));
+      // Only after it was taken: what was not taken comes again.
+      if (event.id) this.#cursor = event.id;
+    }
+  }
+
+  #look() {
+    const silent = performance.now() - this.#heardAt;
+    this.#hiddenAt = document.hidden ? (this.#hiddenAt ?? performance.now()) : null;
+    const isUnseen = this.#hiddenAt !== null && performance.now() - this.#hiddenAt > UNSEEN_MS;
+    if (silent > SILENCE_MS || isUnseen) this.#abort?.abort();
+    if (silent > STALE_MS && this.#state === "reconnecting") this.#tell("stale");
+  }
+
+  /** Nobody looks at a hidden page for long: it gives its connection up until it is seen again. */
+  #wanted() {
+    if (!document.hidden) return null;
+    return new Promise((resolve) => {
+      document.addEventListener("visibilitychange", resolve, { once: true });
+    });
+  }
+
+  #rest() {
+    const pause = this.#pause * (0.75 + Math.random() / 2);
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pause);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #tell(state) {
+    const keepsStale = this.#state === "stale" && state === "reconnecting";
+    if (state === this.#state || keepsStale) return;
+    this.#state = state;
+    this.#handlers.onState(state);
+  }
+}
+
+function isOver(end) {
+  return end instanceof LoggedOut || (end instanceof Refused && end.status === 403);
+}

@@ -1,0 +1,87 @@
+// Reads counts, Workers and schedules now and then, for whoever shows them.
+
+import { call } from "./api.js";
+
+const EVERY_MS = 5_000;
+const COUNTS_PAUSE_MS = 2_000;
+
+/** `onChange()` is called whenever something new was read; `onError(error)` when nothing could be. */
+export class Overview {
+  workers = null;
+  schedules = null;
+  counts = null;
+  #filter = {};
+  #listeners = new Set();
+  #timer = null;
+  #countsTimer = null;
+  #countsAt = 0;
+
+  start() {
+    this.#timer = setInterval(() => this.#poll(), EVERY_MS);
+    document.addEventListener("visibilitychange", this.#poll);
+    this.#poll();
+  }
+
+  stop() {
+    clearInterval(this.#timer);
+    clearTimeout(this.#countsTimer);
+    this.#countsTimer = null;
+    document.removeEventListener("visibilitychange", this.#poll);
+  }
+
+  onChange(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Which kinds and scopes to count from now on. */
+  async setFilter(filter) {
+    this.#filter = filter;
+    await this.#readCounts();
+  }
+
+  /** Something changed in the queue: count again, soon and not too often. */
+  countSoon() {
+    const pause = Math.max(100, this.#countsAt + COUNTS_PAUSE_MS - performance.now());
+    this.#countsTimer ??= setTimeout(() => {
+      this.#countsTimer = null;
+      this.#readCounts();
+    }, pause);
+  }
+
+  /** Read Workers and schedules now. */
+  refresh() {
+    return this.#poll();
+  }
+
+  #poll = async () => {
+    if (document.hidden) return;
+    const read = await Promise.all([call("GET", "workers"), call("GET", "schedules")]).catch(() => null);
+    if (read === null) return;
+    [this.workers, this.schedules] = read.map((answer) => answer.items);
+    this.#tell();
+  };
+
+  async #readCounts() {
+    this.#countsAt = performance.now();
+    const asked = this.#filter;
+    const answer = await call("GET", "work-items/counts", { query: asked }).catch(() => null);
+    if (answer === null || asked !== this.#filter) return;
+    this.counts = answer.counts;
+    this.#tell();
+  }
+
+  #tell() {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** The count of one status, or of all; null before anything was counted. */
+export function countOf(counts, status = null) {
+  if (counts === null) return null;
+  const matching = counts.filter((each) => status === null || each.status === status);
+  return {
+    count: matching.reduce((sum, each) => sum + each.count, 0),
+    isCapped: matching.some((each) => each.isCapped),
+  };
+}

@@ -1,0 +1,89 @@
+// Who is logged in, in this tab. The tokens live in sessionStorage: they survive a reload, no other
+// tab or later visit gets them, and two tabs never spend the same refresh token.
+
+const KEY = "anichron.session";
+const LOGIN = "/api/v1/auth/login";
+const REFRESH = "/api/v1/auth/refresh";
+const LOGOUT = "/api/v1/auth/logout";
+
+let held = restore();
+let refreshing = null;
+
+/** The log-in was refused, or has ended. */
+export class LoggedOut extends Error {}
+
+export function isLoggedIn() {
+  return held !== null;
+}
+
+/** Who typed what at the log-in. */
+export function userName() {
+  return held?.userName ?? "";
+}
+
+/** The access token, as it is. */
+export function accessToken() {
+  if (held === null) throw new LoggedOut("not logged in");
+  return held.accessToken;
+}
+
+/** Log in; the problem document where that is refused. */
+export async function logIn(username, password) {
+  const answer = await post(LOGIN, { username, password });
+  const body = await answer.json();
+  if (!answer.ok) return { ...body, retryAfter: answer.headers.get("Retry-After") };
+  keep({ ...body, userName: username });
+  return null;
+}
+
+/** New tokens for old; LoggedOut where the log-in has ended. Callers at once share one exchange. */
+export function refresh() {
+  refreshing ??= exchange().finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+async function exchange() {
+  if (held === null) throw new LoggedOut("not logged in");
+  const answer = await post(REFRESH, { refreshToken: held.refreshToken });
+  if (answer.status === 401) {
+    forget();
+    throw new LoggedOut("the log-in has ended");
+  }
+  if (!answer.ok) throw new Error(`the tokens could not be renewed: ${answer.status}`);
+  keep({ ...(await answer.json()), userName: held.userName });
+}
+
+/** Give the tokens up, here and at the server. */
+export async function logOut() {
+  const refreshToken = held?.refreshToken;
+  forget();
+  if (refreshToken) await post(LOGOUT, { refreshToken }).catch(() => null);
+}
+
+function post(path, body) {
+  return fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+function keep({ accessToken: token, refreshToken, userName: name }) {
+  held = { accessToken: token, refreshToken, userName: name };
+  sessionStorage.setItem(KEY, JSON.stringify(held));
+}
+
+function forget() {
+  held = null;
+  sessionStorage.removeItem(KEY);
+}
+
+function restore() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY));
+  } catch {
+    return null;
+  }
+}

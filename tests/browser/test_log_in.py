@@ -1,0 +1,76 @@
+"""Coming in, staying in, going out."""
+
+from playwright.sync_api import expect
+
+from adapters.postgres.users import PostgresUsers
+from adapters.security.password_hasher import Argon2PasswordHasher
+from application.ports.users import NewUser
+from tests.browser.site import NAME, PASSWORD, Site
+from tests.browser.visit import Visit
+
+
+def log_in(visit: Visit, name: str, password: str) -> None:
+    visit.page.goto(f"{visit.origin}/admin/")
+    visit.page.get_by_label("Name or e-mail").fill(name)
+    visit.page.get_by_label("Password").fill(password)
+    visit.button("Log in").click()
+
+
+def spoil_access_token(visit: Visit) -> None:
+    """As the clock would."""
+    visit.page.evaluate(
+        "const held = JSON.parse(sessionStorage['anichron.session']);"
+        "held.accessToken = 'no longer good';"
+        "sessionStorage['anichron.session'] = JSON.stringify(held)"
+    )
+
+
+def test_an_admin_logs_in_stays_after_a_reload_and_logs_out(visit: Visit, site: Site) -> None:
+    item = site.work.enqueue()
+    log_in(visit, NAME, "something else")
+    expect(visit.page.get_by_role("alert")).to_contain_text("don't belong together")
+    visit.page.get_by_label("Password").fill(PASSWORD)
+    visit.page.keyboard.press("Enter")
+    visit.is_live()
+    visit.has_status(item, "Queued")
+    visit.page.reload()
+    visit.is_live()
+    visit.has_status(item, "Queued")
+    visit.button("Log out").click()
+    expect(visit.button("Log in")).to_be_visible()
+    visit.page.reload()
+    expect(visit.button("Log in")).to_be_visible()
+
+
+def test_who_is_no_admin_is_told_so(visit: Visit, site: Site) -> None:
+    PostgresUsers(engine=site.engine).add(
+        NewUser(
+            name="anna",
+            email="anna@example.org",
+            password_hash=Argon2PasswordHasher().hash("anna's password"),
+            is_admin=False,
+        )
+    )
+    log_in(visit, "anna", "anna's password")
+    expect(visit.page.get_by_role("alert")).to_contain_text("This page is for admins")
+    visit.button("Log in as somebody else").click()
+    expect(visit.button("Log in")).to_be_visible()
+
+
+def test_an_access_token_that_ran_out_is_renewed_unseen(visit: Visit) -> None:
+    visit.enter()
+    spoil_access_token(visit)
+    visit.page.reload()
+    visit.is_live()
+
+
+def test_a_log_in_that_has_ended_is_told_and_the_view_is_kept(visit: Visit, site: Site) -> None:
+    visit.enter("?status=Failed")
+    site.run("DELETE FROM refresh_tokens")
+    spoil_access_token(visit)
+    visit.page.reload()
+    expect(visit.page.get_by_text("Your log-in has ended")).to_be_visible()
+    visit.page.get_by_label("Name or e-mail").fill(NAME)
+    visit.page.get_by_label("Password").fill(PASSWORD)
+    visit.button("Log in").click()
+    expect(visit.page.get_by_text("Nothing failed here")).to_be_visible()

@@ -1,0 +1,37 @@
+"""A Worker says that it is there, and works on where it can't."""
+
+import pytest
+from sqlalchemy import text
+
+from domain.work.status import WorkStatus
+from tests.process.hosts import Scene, eventually
+
+pytestmark = [pytest.mark.postgres, pytest.mark.process]
+
+
+def said(stage: Scene) -> list[tuple[object, ...]]:
+    query = "SELECT name, host, user_id, item_id, seen_at > started_at FROM workers"
+    with stage.ports.engine.connect() as connection:
+        return [tuple(row) for row in connection.execute(text(query))]
+
+
+def test_it_tells_what_it_runs_and_that_it_waits(stage: Scene) -> None:
+    stage.start()
+    eventually(lambda: [row[3:] for row in said(stage)] == [(None, True)])
+    [(name, host, user_id, *_)] = said(stage)
+    assert (name, user_id) == (f"all@{host}", None)
+    item = stage.enqueue("work", seconds=1)
+    eventually(lambda: [row[3] for row in said(stage)] == [item])
+    stage.until(item, WorkStatus.SUCCEEDED)
+    eventually(lambda: [row[3] for row in said(stage)] == [None])
+
+
+def test_where_it_cannot_say_so_it_works_all_the_same(stage: Scene) -> None:
+    stage.ports.run("ALTER TABLE workers RENAME TO elsewhere")
+    worker = stage.start()
+    item = stage.enqueue("return")
+    stage.until(item, WorkStatus.SUCCEEDED)
+    eventually(lambda: "presence failed; going on" in worker.log.read_text())
+    stage.ports.run("ALTER TABLE elsewhere RENAME TO workers")
+    eventually(lambda: len(said(stage)) == 1)
+    assert worker.process.poll() is None
