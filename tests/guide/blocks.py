@@ -28,9 +28,10 @@ BEHIND = {
     ("entrypoints/common/settings.py", '"WORKER__PROXY_SPACE'): (
         '            "WORKER__CRAWL_INTERVAL_HOURS"'
     ),
-    ("entrypoints/worker/keeper_container.py", "providers.Factory("): (
-        "    schedules = providers.List("
-    ),
+    ("application/schedules/declared.py", "proxy_space:"): "    crawl: timedelta",
+    ("application/schedules/declared.py", "UnscopedSchedule("): "        CrawlSchedule(",
+    ("entrypoints/worker/keeper_container.py", "proxy_space="): "            crawl=",
+    ("entrypoints/api/container.py", "proxy_space="): "        crawl=",
 }
 
 
@@ -75,6 +76,8 @@ def _merged(source: str, block: Block) -> str:
 
 def _unwrapped(text: str) -> str:
     """Entries of a tuple or list are printed in brackets, so that they are Python."""
+    if argument := re.fullmatch(r"(\w+) = \((.*),\)\n", text):
+        return f"        {argument[1]}={argument[2]},\n"
     lines = text.splitlines(keepends=True)
     if text.startswith("(") and text.rstrip().endswith(",)"):
         return " " * 8 + text.rstrip().removeprefix("(").removesuffix(",)") + ",\n"

@@ -140,6 +140,8 @@ class Watch:
                 },
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                # What a shell starts in the background is deaf to Ctrl-C, and so are its children.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
             )
 
     def until(self, wanted: str, limit: float = 20) -> str:
