@@ -27,7 +27,7 @@ def measure(server: TestServer, items: int = ITEMS, rounds: int = ROUNDS) -> lis
     reasons: dict[str, str] = {}
     for _ in range(rounds):
         with rig(server) as one:
-            ours.append(drained(one, 1, items))
+            ours.append(drained(one, 1, items).whole)
         for column in COLUMNS:
             for peer in PEERS:
                 result = drain(environment, peer, server.address, items, column)

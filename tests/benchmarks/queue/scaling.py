@@ -78,10 +78,10 @@ def idle_polls(server: TestServer) -> list[Figure]:
 def pooler(server: TestServer) -> list[Figure]:
     """Real Workers, each with sessions of its own, and all over five of PgBouncer's."""
     with rig(server) as one:
-        direct = drained(one, 4, 4_000)
+        direct = drained(one, 4, 8_000).together
         with pooler_before(one.address) as socket:
             behind = replace(one.address, host=str(socket), port=POOLER_PORT, is_pooled=True)
-            pooled = drained(replace(one, address=behind), 4, 4_000)
+            pooled = drained(replace(one, address=behind), 4, 8_000).together
     return [
         plain("4 Workers, sessions of their own", direct, "items a second"),
         plain("4 Workers over 5 sessions of PgBouncer", pooled, "items a second"),

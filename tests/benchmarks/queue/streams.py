@@ -24,6 +24,8 @@ from tests.soak.streams import EVENTS
 INTERVAL_SECONDS = 2
 ITEMS_A_SECOND = 2
 TICKS = 100.0
+ENTERING = 40
+"""At once; the API turns away more than it has room for, and asks them to come again."""
 
 
 @dataclass
@@ -35,7 +37,8 @@ class Crowd:
     arrived: list[tuple[str, float]] = field(default_factory=list)
 
     async def listen(self, clients: int, seconds: float) -> None:
-        opened = await asyncio.gather(*(self._open() for _ in range(clients)))
+        doors = asyncio.Semaphore(ENTERING)
+        opened = await asyncio.gather(*(self._open(doors) for _ in range(clients)))
         readers = [asyncio.create_task(self._read(reader)) for reader, _ in opened]
         await asyncio.sleep(seconds)
         for task in readers:
@@ -43,7 +46,13 @@ class Crowd:
         for _, writer in opened:
             writer.close()
 
-    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _open(
+        self, doors: asyncio.Semaphore
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        async with doors:
+            return await self._enter()
+
+    async def _enter(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
         head = f"GET {EVENTS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self.token}\r\n\r\n"
         writer.write(head.encode())

@@ -1,6 +1,6 @@
 """Items a second: asking for them, and one, two, four and eight Workers that empty the queue."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from uuid_utils.compat import uuid7
 
@@ -8,7 +8,7 @@ from application.ports.work_queue import NewWorkItem
 from tests.benchmarks.queue.figures import Figure, at_least, median, plain, timed
 from tests.benchmarks.queue.rig import Rig, rig
 from tests.benchmarks.queue.statements import NO_OP, enqueue_script, pair_script
-from tests.benchmarks.queue.workers import drained, fill
+from tests.benchmarks.queue.workers import Drain, drained, fill
 from tests.postgres_server import TestServer
 
 ROUNDS = 5
@@ -38,23 +38,35 @@ def drains(server: TestServer, items: int, counts: Sequence[int], rounds: int) -
     """Each number of Workers against as many clients of pgbench; the first is the measure."""
     with rig(server) as one:
         limit: dict[int, list[float]] = {count: [] for count in counts}
-        ours: dict[int, list[float]] = {count: [] for count in counts}
+        ours: dict[int, list[Drain]] = {count: [] for count in counts}
         for _ in range(rounds):
             for count in counts:
                 floor = one.ports.now()
                 fill(one, PAIRS + 100)
                 limit[count].append(one.pgbench(pair_script(floor), PAIRS // count, count))
                 ours[count].append(drained(one, count, items))
-        figures = []
-        for count in counts:
-            best, mine = median(limit[count]), median(ours[count])
-            figures.append(
-                plain(f"pgbench: claim + succeed, {count} clients", best, "pairs a second")
-            )
-            name = f"a drain of {items:,} items by {count} Workers"
-            if count == counts[0]:
-                figures.append(at_least(name, mine, "a second", mine / best, 0.5))
-            else:
-                scaled = (mine / median(ours[counts[0]])) / (best / median(limit[counts[0]]))
-                figures.append(at_least(f"{name}, scaling", mine, "a second", scaled, 0.8))
-        return figures
+        return [
+            figure
+            for count in counts
+            for figure in _compared(count, counts[0], items, limit=limit, ours=ours)
+        ]
+
+
+def _compared(
+    count: int,
+    first: int,
+    items: int,
+    *,
+    limit: Mapping[int, Sequence[float]],
+    ours: Mapping[int, Sequence[Drain]],
+) -> list[Figure]:
+    best = median(limit[count])
+    name = f"a drain of {items:,} items by {count} Worker{'s' if count > 1 else ''}"
+    against = plain(f"pgbench: claim + succeed, {count} clients", best, "pairs a second")
+    if count == first:
+        whole = median([drain.whole for drain in ours[count]])
+        return [against, at_least(name, whole, "a second", whole / best, 0.5)]
+    together = median([drain.together for drain in ours[count]])
+    alone = median([drain.together for drain in ours[first]])
+    scaled = (together / alone) / (best / median(limit[first]))
+    return [against, at_least(f"{name}, scaling", together, "a second", scaled, 0.8)]

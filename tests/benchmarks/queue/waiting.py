@@ -16,7 +16,7 @@ from tests.postgres_server import TestServer
 from tests.statistics_of_updates import updates
 
 POLL_SECONDS = 2.0
-PICK_UPS = 200
+PICK_UPS = 140
 ODD_MOMENTS_SECONDS = (0.11, 0.43, 0.29, 0.37, 0.23)
 BEATS = 500
 

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.queue.rig import Rig
@@ -65,19 +66,34 @@ def fill(rig: Rig, items: int) -> None:
         database.execute(FILL, [items])
 
 
-def drained(rig: Rig, count: int, items: int) -> float:
-    """Items a second, from the first start to the last end by the database's clock."""
+@dataclass(frozen=True, slots=True)
+class Drain:
+    """Items a second of one drain, by the database's clock."""
+
+    whole: float
+    """From the first start to the last end."""
+    together: float
+    """Of the middle half, when every Worker has noticed that there is work."""
+
+
+DONE = """
+SELECT count(*) FILTER (WHERE status = 'Succeeded'),
+    extract(epoch FROM max(finished_at) - min(started_at)),
+    extract(epoch FROM percentile_disc(0.9) WITHIN GROUP (ORDER BY finished_at)
+        - percentile_disc(0.4) WITHIN GROUP (ORDER BY finished_at))
+FROM work_items WHERE kind = 'NoOp'
+"""
+
+
+def drained(rig: Rig, count: int, items: int) -> Drain:
     rig.run("TRUNCATE work_items CASCADE")
     with workers(rig, count), rig.connect() as database:
         database.execute(FILL, [items])
         end = time.monotonic() + DRAIN_SECONDS
         while True:
-            row = database.execute(
-                "SELECT count(*) FILTER (WHERE status = 'Succeeded'), extract(epoch FROM"
-                " max(finished_at) - min(started_at)) FROM work_items WHERE kind = 'NoOp'"
-            ).fetchone()
+            row = database.execute(DONE).fetchone()
             assert row is not None
             if row[0] == items:
-                return items / float(row[1])
+                return Drain(items / float(row[1]), items / 2 / float(row[2]))
             assert time.monotonic() < end, f"{row[0]} of {items} items are done"
             time.sleep(0.5)
