@@ -850,7 +850,7 @@ CREATE INDEX work_items_finished ON public.work_items USING btree (finished_at, 
 
 COMMENT ON INDEX public.work_items_finished IS 'Retention';
 
-CREATE INDEX work_items_given_back ON public.work_items USING btree (requested_at, id) WHERE (((status = 'Queued'::text) IS TRUE) AND (attempt > 0));
+CREATE INDEX work_items_given_back ON public.work_items USING btree (requested_at, id) INCLUDE (kind, storage_config_id, attempt) WHERE (((status = 'Queued'::text) IS TRUE) AND (attempt > 0));
 
 COMMENT ON INDEX public.work_items_given_back IS 'Queued items that were claimed before: older than where claims begin their look';
 

@@ -16,7 +16,7 @@ from adapters.postgres.tables import WORK_ITEMS
 from adapters.postgres.transition_sql import allowed, assignments
 from domain.work.transitions import Transition
 
-# There are few: no more than Workers that stopped or died since.
+# At most one for each storage config and each Worker process, mostly none.
 _OLDEST_GIVEN_BACK = f"""
     SELECT given_back.requested_at FROM (
         SELECT item.requested_at, item.kind, item.storage_config_id FROM work_items item
@@ -24,26 +24,33 @@ _OLDEST_GIVEN_BACK = f"""
         ORDER BY item.requested_at, item.id OFFSET 0
     ) given_back
     WHERE given_back.kind = ANY(:kinds) AND (
-        given_back.storage_config_id IS NULL OR given_back.storage_config_id IN ({ACTIVE_SCOPE})
+        given_back.storage_config_id IS NULL
+        OR given_back.storage_config_id IN (SELECT active.id FROM ({ACTIVE_SCOPE}) active)
     )
     LIMIT 1
 """  # noqa: S608  # names and constants of ours
 _FLOOR = f"SELECT least(coalesce(:floor, '-infinity'), ({_OLDEST_GIVEN_BACK})) AS at"
+_BEGINS_AT = """
+    CASE WHEN scope.id = ANY(:asleep) THEN '-infinity' ELSE (SELECT floor.at FROM floor) END
+"""
 _CANDIDATE = f"""(
     WITH floor AS MATERIALIZED ({_FLOOR})
     SELECT taken.id FROM (
-        SELECT pair.scope, pair.kind FROM ({pairs(ACTIVE_SCOPE)}) pair CROSS JOIN floor
+        SELECT pair.* FROM ({pairs(ACTIVE_SCOPE, _BEGINS_AT)}) pair
         CROSS JOIN LATERAL ({HEAD}) first ORDER BY first.requested_at, first.id
-    ) pair CROSS JOIN floor CROSS JOIN LATERAL ({HEAD} FOR UPDATE SKIP LOCKED) taken LIMIT 1
+    ) pair CROSS JOIN LATERAL ({HEAD} FOR UPDATE SKIP LOCKED) taken LIMIT 1
 )"""  # noqa: S608  # names and constants of ours
 
 
 def claim_statement() -> ReturningUpdate[object]:
-    """UPDATE … RETURNING the whole claimed row; parameters user_id, kinds, floor, worker, lease."""
+    """UPDATE … RETURNING the whole claimed row; parameters as Floor has them, and
+    user_id, kinds, worker, lease.
+    """
     candidate = text(_CANDIDATE).bindparams(
         bindparam("user_id", type_=Uuid),
         bindparam("kinds", type_=ARRAY(Text)),
         bindparam("floor", type_=DateTime(timezone=True)),
+        bindparam("asleep", type_=ARRAY(Uuid)),
     )
     return (
         update(WORK_ITEMS)

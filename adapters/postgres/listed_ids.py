@@ -39,7 +39,10 @@ def _in_order(query: Select[UUID]) -> Select[UUID]:
 
 
 def _branches(which: ListFilter) -> Sequence[Sequence[ColumnElement[bool]]]:
-    """Conditions of which each is one stretch of an index; no item meets two of them."""
+    """Conditions of which each is read in an index's order; no item meets two of them.
+
+    All but a scope with a kind or a status are one stretch of it; that one passes over the others.
+    """
     if which.scopes:
         rest = kind_and_status(which)
         return [(in_scope(scope), *rest) for scope in sorted(which.scopes, key=str)]

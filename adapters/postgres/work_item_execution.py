@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import TypeAlias, cast
+from datetime import timedelta
+from typing import TypeAlias
 from uuid import UUID
 
 from sqlalchemy import Connection, Engine, bindparam, func, select, update
 from sqlalchemy.exc import DBAPIError
 from typing_extensions import override
 
-from adapters.postgres.claim_floor import ClaimFloors, floor_statement
+from adapters.postgres.claim_floor import FROM_THE_START, ClaimFloors, Floor, floor_statement
 from adapters.postgres.claim_statement import claim_statement
 from adapters.postgres.connections import single_statement, sqlstate_of
-from adapters.postgres.hot_statement import Driver, compiled, hot_connection
+from adapters.postgres.hot_statement import Driver, Row, compiled, hot_connection
 from adapters.postgres.row_mapping import to_work_item
 from adapters.postgres.settlement import settle_dead, settle_released, settle_stalled
 from adapters.postgres.tables import WORK_ITEMS
@@ -80,19 +80,25 @@ class PostgresWorkItemExecution(WorkItemExecution):
     def claim(
         self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
     ) -> WorkItem | None:
-        who: Parameters = {"user_id": serves.user_id, "kinds": list(kinds)}
-        how = {**who, "worker": worker, "lease": lease}
-        with hot_connection(self.engine) as driver:
-            floor = self.floors.of((serves, *kinds), lambda: self._floor(driver, who))
-            # It never says "nothing to do" before it has looked from the very start.
-            rows = CLAIM.rows(driver, {**how, "floor": floor}) or CLAIM.rows(
-                driver, {**how, "floor": None}
-            )
+        whose: Parameters = {"user_id": serves.user_id, "kinds": list(kinds)}
+        how = {**whose, "worker": worker, "lease": lease}
+        who = (serves, *kinds)
+        rows: Sequence[Row] = ()
+        try:
+            with hot_connection(self.engine) as driver:
+                floor = self.floors.of(who, lambda: self._floor(driver, whose))
+                rows = CLAIM.rows(driver, {**how, **floor.parameters()})
+                if not rows:
+                    # It never says "nothing to do" before it has looked from the very start.
+                    rows = CLAIM.rows(driver, {**how, **FROM_THE_START.parameters()})
+        finally:
+            if not rows:
+                self.floors.forget(who)
         return to_work_item(rows[0]) if rows else None
 
-    def _floor(self, driver: Driver, who: Parameters) -> datetime:
-        rows = FLOOR.rows(driver, {**who, "latest_commit": self.latest_commit})
-        return cast("datetime", rows[0]["floor"])
+    def _floor(self, driver: Driver, whose: Parameters) -> Floor:
+        [row] = FLOOR.rows(driver, {**whose, "latest_commit": self.latest_commit})
+        return Floor(floor=row["floor"], asleep=row["asleep"])
 
     @override
     def heartbeat(self, tag: AttemptTag, progress: Progress, lease: timedelta) -> BeatAnswer:

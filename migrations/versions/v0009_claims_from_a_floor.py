@@ -18,6 +18,7 @@ CREATE INDEX work_items_claim ON work_items (
     requested_at, id
 ) WHERE (status = 'Queued') IS TRUE;
 CREATE INDEX work_items_given_back ON work_items (requested_at, id)
+    INCLUDE (kind, storage_config_id, attempt)
     WHERE (status = 'Queued') IS TRUE AND attempt > 0;
 COMMENT ON INDEX work_items_claim IS
     'The head of each (scope, kind) without reading anybody else''s backlog';

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import DBAPIError
 
 from adapters.postgres.claim_floor import ClaimFloors
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
@@ -65,7 +66,8 @@ def test_what_was_given_back_goes_first_however_old_it_is(bench: Bench) -> None:
     old = bench.asked(3_600)
     tag = bench.ports.claimed()
     bench.clock.seconds = 5.0
-    assert bench.take() is None  # and the floor is of now
+    middle = bench.asked(60)
+    assert bench.take() == middle  # and the floor is of its request
     newer = bench.asked(1)
     bench.ports.execution.release(tag, None)
     assert [bench.take(), bench.take(), bench.take()] == [old, newer, None]
@@ -75,7 +77,8 @@ def test_what_was_recovered_goes_first_too(bench: Bench) -> None:
     old = bench.asked(3_600)
     tag = bench.ports.claimed()
     bench.clock.seconds = 5.0
-    assert bench.take() is None
+    middle = bench.asked(60)
+    assert bench.take() == middle
     newer = bench.asked(1)
     bench.ports.run("UPDATE work_items SET lease_until = clock_timestamp() WHERE id = :i", i=old)
     bench.ports.execution.recover(tag.item_id, stall_limit=3)
@@ -114,10 +117,50 @@ def test_a_scope_that_becomes_active_again_is_not_overtaken(bench: Bench) -> Non
     waiting = bench.asked(3_600, scope)
     bench.ports.set_active(scope, False)
     first = bench.asked(60)
-    assert bench.take() == first  # with a floor that the sleeping scope holds down
+    assert bench.take() == first  # and the floor is of its request
     newer = bench.asked(1, scope)
     bench.ports.set_active(scope, True)
     assert [bench.take(), bench.take()] == [waiting, newer]
+
+
+def test_a_scope_that_sleeps_for_months_does_not_hold_the_floor_down(bench: Bench) -> None:
+    scope = bench.ports.add_config()
+    bench.asked(3_600, scope)
+    bench.ports.set_active(scope, False)
+    assert bench.asked(60) == bench.take()
+    hidden, newer = bench.asked(1_800), bench.asked(1)
+    assert [bench.take(), bench.take()] == [newer, hidden]  # so the floor is above the hidden one
+
+
+def test_where_nothing_waited_the_next_claim_looks_anew(bench: Bench) -> None:
+    """A commit that hung, on a replica say, may be of any age."""
+    assert bench.take() is None
+    hung, newer = bench.asked(60), bench.asked(1)
+    assert [bench.take(), bench.take()] == [hung, newer]
+
+
+def test_after_a_fault_the_next_claim_looks_anew(bench: Bench) -> None:
+    """Another server may answer now, which knows of other claims."""
+    first = bench.asked(60)
+    assert bench.take() == first
+    lost, newer = bench.asked(3_600), bench.asked(1)
+    bench.ports.run("ALTER TABLE work_items RENAME TO away")
+    with pytest.raises(DBAPIError):
+        bench.take()
+    bench.ports.run("ALTER TABLE away RENAME TO work_items")
+    assert [bench.take(), bench.take()] == [lost, newer]
+
+
+def test_a_request_of_an_impossible_year_stops_nobody(bench: Bench) -> None:
+    scope = bench.ports.add_config()
+    odd = bench.asked(0, scope)
+    bench.ports.run("UPDATE work_items SET requested_at = '-infinity' WHERE id = :id", id=odd)
+    user = bench.ports.add_user()
+    bench.asked(60)
+    assert bench.ports.claim(user) is not None
+    with pytest.raises(Exception, match="timestamp too small"):
+        bench.take()  # claimed and unreadable: its lease settles it
+    assert bench.take() is None
 
 
 def test_each_who_looks_has_a_floor_of_its_own(bench: Bench) -> None:
@@ -160,6 +203,7 @@ def buffers(bench: Bench, floor: object) -> int:
         "user_id": None,
         "kinds": list(KINDS),
         "floor": floor,
+        "asleep": [],
         "worker": "w",
         "lease": LEASE,
     }

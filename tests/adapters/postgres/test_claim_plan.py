@@ -12,6 +12,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from adapters.postgres.claim_floor import FROM_THE_START
 from adapters.postgres.work_item_execution import CLAIM
 from domain.work.kind import WorkKind
 from tests.postgres_server import TestServer
@@ -91,7 +92,7 @@ def explained(connection: psycopg.Connection, user_id: UUID | None) -> Plan:
     parameters = {
         **CLAIM.constants,
         "user_id": user_id,
-        "floor": None,
+        **FROM_THE_START.parameters(),
         "kinds": sorted(WorkKind),
         "worker": "all@test",
         "lease": timedelta(seconds=60),

@@ -39,6 +39,7 @@ def claim_script(
             "worker": "'all@bench'",
             "lease": LEASE,
             "floor": f"'{floor}'::timestamptz",
+            "asleep": "'{}'",
             "user_id": f"'{user_id}'" if user_id else "NULL",
             "kinds": "ARRAY[" + ", ".join(f"'{kind}'" for kind in kinds) + "]",
         },
