@@ -21,6 +21,8 @@ from entrypoints.api.dto import PageQuery, Query, Response
 from entrypoints.api.problems import Problem
 
 NO_SCOPE: Final = "none"
+MOST_SCOPES: Final = 20
+"""Each is one more read of the list's index."""
 HAS_RESULT = frozenset({WorkStatus.SUCCEEDED, WorkStatus.CANCELLED})
 HAS_ERROR = frozenset({WorkStatus.FAILED, WorkStatus.CANCELLED})
 
@@ -50,7 +52,7 @@ class WorkItemFilterQuery(Query):
 
     status: tuple[WorkStatus, ...] = ()
     kind: tuple[WorkKind, ...] = ()
-    scope: tuple[Scope, ...] = ()
+    scope: tuple[Scope, ...] = Field((), max_length=MOST_SCOPES)
 
     def filter(self) -> ListFilter:
         return ListFilter(

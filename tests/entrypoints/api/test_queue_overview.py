@@ -60,7 +60,13 @@ def test_the_list_filters_on_scopes(client: Client, work: PostgresPorts) -> None
 @pytest.mark.parametrize("path", [ITEMS, COUNTS])
 @pytest.mark.parametrize(
     ("query", "parameter"),
-    [("scope=garden", "scope"), ("scope=", "scope"), ("kind=Nothing", "kind"), ("odd=1", "odd")],
+    [
+        ("scope=garden", "scope"),
+        ("scope=", "scope"),
+        ("&".join(["scope=none"] * 21), "scope"),
+        ("kind=Nothing", "kind"),
+        ("odd=1", "odd"),
+    ],
 )
 def test_a_bad_filter_is_named(client: Client, path: str, query: str, parameter: str) -> None:
     answer = client("GET", f"{path}?{query}")
