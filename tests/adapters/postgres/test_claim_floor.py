@@ -10,7 +10,12 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from adapters.postgres.claim_floor import ClaimFloors
-from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import (
+    ConnectionLimits,
+    PostgresAddress,
+    create_postgres_engine,
+    is_pooled,
+)
 from adapters.postgres.work_item_execution import CLAIM, PostgresWorkItemExecution
 from application.ports.work_item_execution import Serves
 from tests.contracts.harness import KINDS, LEASE, PostgresPorts
@@ -160,7 +165,8 @@ def test_a_request_of_an_impossible_year_stops_nobody(bench: Bench) -> None:
     assert bench.ports.claim(user) is not None
     with pytest.raises(Exception, match="timestamp too small"):
         bench.take()  # claimed and unreadable: its lease settles it
-    assert bench.take() is None
+    if not is_pooled(bench.engine):  # there the claim is one transaction with its answer's reading
+        assert bench.take() is None
 
 
 def test_each_who_looks_has_a_floor_of_its_own(bench: Bench) -> None:
