@@ -67,6 +67,7 @@ from domain.library.proxy import ProxyKind
 from entrypoints.api.client_address import ClientAddress
 from entrypoints.api.live.hub import Hub
 from entrypoints.api.offload import Offload
+from entrypoints.api.queue_views import CadenceView
 from entrypoints.api.resources.admin_page import AdminPageResource, ToAdminPage
 from entrypoints.api.resources.auth import AuthResource
 from entrypoints.api.resources.health import AliveResource, ReadyResource
@@ -323,6 +324,12 @@ class ApiContainer(containers.DeclarativeContainer):
     workers_resource = Once(
         WorkersResource,
         read_workers=Once(ReadWorkers, directory=Once(PostgresWorkerDirectory, engine=engine)),
+        cadence=Once(
+            CadenceView,
+            poll_seconds=settings.provided.queue.poll_seconds,
+            heartbeat_seconds=settings.provided.queue.heartbeat_seconds,
+            lease_seconds=settings.provided.queue.lease_seconds,
+        ),
         offload=offload,
     )
     cancel_resource = Once(

@@ -135,14 +135,25 @@ class WorkerView(Response):
         )
 
 
+class CadenceView(Response):
+    """How often Workers give signs, as this host's settings have it: give all hosts the same."""
+
+    poll_seconds: float = Field(description="between two signs of a Worker")
+    heartbeat_seconds: float = Field(description="between two of a running item's")
+    lease_seconds: float = Field(description="for how long a heartbeat is believed")
+
+
 class WorkersView(Response):
     """The Workers that are remembered, the one seen last first; at most 200."""
 
     items: list[WorkerView]
+    cadence: CadenceView
     server_time: datetime
 
     @classmethod
-    def of(cls, seen: WorkersSeen) -> Self:
+    def of(cls, seen: WorkersSeen, cadence: CadenceView) -> Self:
         return cls(
-            items=[WorkerView.of(each) for each in seen.workers], server_time=seen.server_time
+            items=[WorkerView.of(each) for each in seen.workers],
+            cadence=cadence,
+            server_time=seen.server_time,
         )

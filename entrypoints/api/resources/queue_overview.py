@@ -8,7 +8,12 @@ from application.use_cases.read_workers import ReadWorkers
 from entrypoints.api.answers import show
 from entrypoints.api.dto import NoQuery
 from entrypoints.api.offload import Offload
-from entrypoints.api.queue_views import SchedulesView, WorkersView, WorkItemCountsView
+from entrypoints.api.queue_views import (
+    CadenceView,
+    SchedulesView,
+    WorkersView,
+    WorkItemCountsView,
+)
 from entrypoints.api.reading import read_query
 from entrypoints.api.work_item_views import WorkItemFilterQuery
 
@@ -40,10 +45,13 @@ class SchedulesResource:
 class WorkersResource:
     """Who is there to work."""
 
-    def __init__(self, *, read_workers: ReadWorkers, offload: Offload) -> None:
+    def __init__(
+        self, *, read_workers: ReadWorkers, cadence: CadenceView, offload: Offload
+    ) -> None:
         self._read = read_workers
+        self._cadence = cadence
         self._offload = offload
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         read_query(req, NoQuery)
-        show(resp, WorkersView.of(await self._offload(self._read)))
+        show(resp, WorkersView.of(await self._offload(self._read), self._cadence))

@@ -117,6 +117,8 @@ def test_workers_are_told_with_their_last_sign_of_life(
         "workItemId": str(item_id),
     }
     assert worker["startedAt"] <= worker["seenAt"] <= answer.json["serverTime"]
+    cadence = {"pollSeconds": 2, "heartbeatSeconds": 2, "leaseSeconds": 60}
+    assert answer.json["cadence"] == cadence
 
 
 @pytest.mark.parametrize("path", ["schedules", "workers", "work-items/counts"])
