@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ class Cutter:
     behind: int
     listener: socket.socket
     is_cut: bool = False
+    delay_seconds: float = 0
+    """How long each piece of the server's takes on its way."""
     _open: list[socket.socket] = field(default_factory=list)
 
     @property
@@ -54,12 +57,13 @@ class Cutter:
         server.settimeout(None)
         self._open += [client, server]
         threading.Thread(target=_pump, args=(client, server), daemon=True).start()
-        _pump(server, client)
+        _pump(server, client, self.delay_seconds)
 
 
-def _pump(source: socket.socket, target: socket.socket) -> None:
+def _pump(source: socket.socket, target: socket.socket, delay_seconds: float = 0) -> None:
     with suppress(OSError):
         while piece := source.recv(PIECE):
+            time.sleep(delay_seconds)
             target.sendall(piece)
     for each in (source, target):
         with suppress(OSError):

@@ -20,6 +20,7 @@ export class Live {
   #wake = () => null;
   #state = "";
   #heardAt = performance.now();
+  #triedAt = performance.now();
   #watch;
   #hiddenAt = null;
 
@@ -65,6 +66,7 @@ export class Live {
 
   async #listen() {
     this.#abort = new AbortController();
+    this.#triedAt = performance.now();
     const answer = await openStream(this.#cursor, this.#abort.signal);
     for await (const event of events(answer.body)) {
       this.#heardAt = performance.now();
@@ -79,9 +81,11 @@ export class Live {
 
   #look() {
     const silent = performance.now() - this.#heardAt;
+    // Each attempt has its own time, however long nothing was heard before it.
+    const waited = Math.min(silent, performance.now() - this.#triedAt);
     this.#hiddenAt = document.hidden ? (this.#hiddenAt ?? performance.now()) : null;
     const isUnseen = this.#hiddenAt !== null && performance.now() - this.#hiddenAt > UNSEEN_MS;
-    if (silent > SILENCE_MS || isUnseen) this.#abort?.abort();
+    if (waited > SILENCE_MS || isUnseen) this.#abort?.abort();
     if (silent > STALE_MS && this.#state === "reconnecting") this.#tell("stale");
   }
 

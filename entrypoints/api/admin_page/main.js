@@ -15,7 +15,7 @@ import { Overview } from "./overview.js";
 import { PeopleView } from "./people.js";
 import { QueueView } from "./queue.js";
 import { SchedulesView } from "./schedules.js";
-import { isLoggedIn, LoggedOut, logOut } from "./session.js";
+import { isLoggedIn, LoggedOut, logOut, whenEnded } from "./session.js";
 import { shell } from "./shell.js";
 import { Store } from "./store.js";
 import { WorkersView } from "./workers.js";
@@ -56,7 +56,9 @@ function explain(error) {
   const title = isForbidden ? "This page is for admins" : "The page could not be filled";
   const text = isForbidden ? "You are logged in, but not as an admin." : wordsFor(error);
   const again = isForbidden ? button("Log in as somebody else", leave) : button("Try again", start, { look: "primary" });
-  fill(app, h("main", { class: "login" }, h("div", { class: "login-card card stack", role: "alert" }, icon("warning", "big"), h("h1", {}, title), h("p", { class: "soft" }, text), again)));
+  // An address of long ago may ask for what is not there any more.
+  const plain = location.search && !isForbidden && button("Show everything", () => location.assign("/admin/"));
+  fill(app, h("main", { class: "login" }, h("div", { class: "login-card card stack", role: "alert" }, icon("warning", "big"), h("h1", {}, title), h("p", { class: "soft" }, text), again, plain)));
 }
 
 async function open() {
@@ -122,6 +124,7 @@ function listen(cursor, { frame, queue, store, detail, take, overview }) {
     onEvent: (name, content) => handlers[name]?.(content),
     onState: (state) => {
       frame.tellState(state);
+      queue.setStale(state === "stale");
       if (state === "live") overview.refresh();
     },
     onLoggedOut: endSession,
@@ -129,4 +132,5 @@ function listen(cursor, { frame, queue, store, detail, take, overview }) {
   live.start();
 }
 
+whenEnded(endSession);
 start();

@@ -4,6 +4,8 @@ import { all } from "./api.js";
 
 let users = new Map();
 let configs = new Map();
+// What is gone stays unknown, and is not asked for again and again.
+const askedFor = new Set();
 
 /** Read users and folders anew. */
 export async function load() {
@@ -41,14 +43,24 @@ export function scopeName(id) {
   return config ? `${shortPath(config.rootPath)} · ${userName(config.userId)}` : "A removed folder";
 }
 
+/** Whose a folder is; null where it is not known here, and where there is no folder. */
+export function ownerOf(id) {
+  return configs.get(id)?.userId ?? null;
+}
+
 /** The whole path of a scope, for those who want it exactly. */
 export function scopePath(id) {
   return id === null ? "" : (configs.get(id)?.rootPath ?? id);
 }
 
-/** Whether a scope is not known here yet. */
-export function isUnknown(id) {
-  return id !== null && !configs.has(id);
+/** Whether an item has a folder or a requester that is not known here and was not asked for yet. */
+export function isNews(item) {
+  const unknown = [
+    item.storageConfigId !== null && !configs.has(item.storageConfigId) && item.storageConfigId,
+    item.requestedBy !== null && !users.has(item.requestedBy) && item.requestedBy,
+  ].filter((id) => id && !askedFor.has(id));
+  for (const id of unknown) askedFor.add(id);
+  return unknown.length > 0;
 }
 
 function shortPath(path) {

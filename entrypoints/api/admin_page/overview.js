@@ -1,9 +1,14 @@
 // Reads counts, Workers and schedules now and then, for whoever shows them.
 
 import { call } from "./api.js";
+import { between } from "./clock.js";
+import { setCadence } from "./silence.js";
 
 const EVERY_MS = 5_000;
 const COUNTS_PAUSE_MS = 2_000;
+const GONE_SECONDS = 30;
+const QUIET_SECONDS = 10;
+const MISSED_POLLS = 3;
 
 /** `onChange()` is called whenever something new was read; `onError(error)` when nothing could be. */
 export class Overview {
@@ -34,7 +39,7 @@ export class Overview {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Which kinds and scopes to count from now on. */
+  /** Which scopes to count from now on. */
   async setFilter(filter) {
     this.#filter = filter;
     await this.#readCounts();
@@ -58,7 +63,10 @@ export class Overview {
     if (document.hidden) return;
     const read = await Promise.all([call("GET", "workers"), call("GET", "schedules")]).catch(() => null);
     if (read === null) return;
-    [this.workers, this.schedules] = read.map((answer) => answer.items);
+    const [{ items, cadence, serverTime }, schedules] = read;
+    setCadence(cadence);
+    this.workers = items.map((worker) => ({ ...worker, life: lifeOf(worker, serverTime, cadence) }));
+    this.schedules = schedules.items;
     this.#tell();
   };
 
@@ -76,10 +84,17 @@ export class Overview {
   }
 }
 
-/** The count of one status, or of all; null before anything was counted. */
-export function countOf(counts, status = null) {
+/** "there", "quiet" or "gone", at the moment of the answer: while nobody answers, nobody is gone. */
+function lifeOf(worker, serverTime, { pollSeconds }) {
+  const silent = between(worker.seenAt, serverTime);
+  if (silent >= Math.max(GONE_SECONDS, MISSED_POLLS * pollSeconds)) return "gone";
+  return silent >= Math.max(QUIET_SECONDS, (MISSED_POLLS - 1) * pollSeconds) ? "quiet" : "there";
+}
+
+/** The count of one status and kind, or of all; null before anything was counted. */
+export function countOf(counts, status = null, kind = null) {
   if (counts === null) return null;
-  const matching = counts.filter((each) => status === null || each.status === status);
+  const matching = counts.filter((each) => (status === null || each.status === status) && (kind === null || each.kind === kind));
   return {
     count: matching.reduce((sum, each) => sum + each.count, 0),
     isCapped: matching.some((each) => each.isCapped),

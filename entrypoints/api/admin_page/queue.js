@@ -8,7 +8,7 @@ import { wordsFor } from "./dialogs.js";
 import { button, fill, h, icon, show, write } from "./dom.js";
 import { filters } from "./filters.js";
 import { Listing } from "./listing.js";
-import { isUnknown, load as loadNames } from "./names.js";
+import { isNews, load as loadNames } from "./names.js";
 import { countOf } from "./overview.js";
 import { COLUMNS } from "./rows.js";
 import { Selection } from "./selection.js";
@@ -30,6 +30,7 @@ export class QueueView {
   #frame = null;
   #asked = 0;
   #isComplete = true;
+  #isStale = false;
 
   constructor(store, overview) {
     this.store = store;
@@ -48,7 +49,7 @@ export class QueueView {
     this.#filter = filter;
     this.selection.clear();
     this.#showChoices();
-    const counting = this.overview.setFilter({ kind, scope });
+    const counting = this.overview.setFilter({ scope });
     const cursor = await this.#list(isSame ? this.#window : FIRST_ROWS);
     await counting;
     return cursor;
@@ -65,8 +66,14 @@ export class QueueView {
     const before = this.store.get(item.id);
     if (!this.store.put(item)) return;
     this.#announce(before, item);
-    if (isUnknown(item.storageConfigId)) loadNames().then(() => this.#showChoices(), () => null);
+    if (isNews(item)) loadNames().then(() => this.#showChoices(), () => null);
     this.#changed(item.id);
+  }
+
+  /** Say whether what is shown may be old. */
+  setStale(isStale) {
+    this.#isStale = isStale;
+    this.#showVerdict();
   }
 
   /** An item is gone. */
@@ -248,20 +255,28 @@ export class QueueView {
   }
 
   #showChoices() {
-    this.tabs.update(this.#filter.status ?? null, this.overview.counts);
-    this.filters.update({ kind: this.#filter.kind ?? null, scope: this.#filter.scope ?? null });
+    this.#showCounts();
     for (const row of this.listing.rows.values()) row.update(row.item);
   }
 
+  #showCounts() {
+    this.tabs.update(this.#filter, this.overview.counts);
+    this.filters.update(this.#filter, this.overview.counts);
+  }
+
   #showOverview() {
-    this.tabs.update(this.#filter.status ?? null, this.overview.counts);
-    this.verdict.update(this.overview, this.store.silent());
+    this.#showCounts();
+    this.#showVerdict();
     this.#showFoot();
+  }
+
+  #showVerdict() {
+    this.verdict.update(this.overview, this.store.silent(), this.#isStale);
   }
 
   #showFoot() {
     const shown = this.listing.order.length;
-    const total = countOf(this.overview.counts, this.#filter.status ?? null);
+    const total = countOf(this.overview.counts, this.#filter.status, this.#filter.kind);
     const isMore = !this.#isComplete && shown > 0;
     write(this.shown, shown === 0 ? "" : isMore && total ? `${number(shown)} of ${bounded(Math.max(total.count, shown), total.isCapped)} shown` : `${count(shown, "item")}`);
     show(this.more, isMore);
@@ -292,8 +307,8 @@ export class QueueView {
   }
 
   #tick() {
-    if (document.hidden || this.calm.isFrozen()) return;
-    this.listing.tick();
-    this.verdict.update(this.overview, this.store.silent());
+    if (document.hidden) return;
+    this.#showVerdict();
+    if (!this.calm.isFrozen()) this.listing.tick();
   }
 }

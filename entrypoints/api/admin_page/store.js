@@ -2,18 +2,16 @@
 
 import { between } from "./clock.js";
 import { Pace } from "./pace.js";
+import { Leases } from "./silence.js";
 import { FINISHED } from "./words.js";
 
 const REMEMBERED = 20_000;
-const SILENT_SECONDS = 10;
 
 export class Store {
   #items = new Map();
   #removed = new Set();
   #paces = new Map();
-  #leases = new Map();
-  #leasesAt = 0;
-  #leaseSeconds = 0;
+  #leases = new Leases();
 
   /** The item as it is known. */
   get(id) {
@@ -31,7 +29,7 @@ export class Store {
     this.#items.delete(item.id);
     this.#items.set(item.id, item);
     this.#paceOf(item.id).note(item);
-    if (FINISHED.has(item.status)) this.#leases.delete(item.id);
+    if (FINISHED.has(item.status)) this.#leases.forget(item.id);
     if (this.#items.size > REMEMBERED) this.#forgetOldest();
     return true;
   }
@@ -44,11 +42,7 @@ export class Store {
 
   /** The leases of all running items, at the database's time `serverTime`. */
   setLeases(leases, serverTime) {
-    this.#leases = new Map(Object.entries(leases));
-    this.#leasesAt = Date.parse(serverTime);
-    for (const id of this.#leases.keys()) {
-      this.#leaseSeconds = Math.max(this.#leaseSeconds, this.#secondsLeft(id));
-    }
+    this.#leases.set(leases, serverTime, (id) => this.#items.get(id)?.attempt ?? null);
   }
 
   pace(id) {
@@ -57,27 +51,20 @@ export class Store {
 
   /** How many seconds a running item's Worker has been silent; 0: it has not been. */
   silentSeconds(item) {
-    if (item.status !== "Running" || !this.#leases.has(item.id)) return 0;
-    // A lease is as long as the longest that was seen; it began with the last sign of life.
-    const silent = this.#leaseSeconds - this.#secondsLeft(item.id);
-    return silent >= SILENT_SECONDS ? silent : 0;
+    return item.status === "Running" ? this.#leases.silentSeconds(item.id) : 0;
   }
 
   /** Whether the Worker is not believed alive any more. */
   isLost(item) {
-    return item.status === "Running" && this.#leases.has(item.id) && this.#secondsLeft(item.id) < 0;
+    return item.status === "Running" && this.#leases.isLost(item.id);
   }
 
-  /** The running items whose Worker is silent. */
+  /** The items whose Worker is silent, `{id, item}`; the item is null where it is not known here. */
   silent() {
-    return [...this.#leases.keys()]
-      .map((id) => this.#items.get(id))
-      .filter((item) => item && this.silentSeconds(item) > 0);
-  }
-
-  /** What was left of a lease when the leases were last told: while nobody tells, nobody is silent. */
-  #secondsLeft(id) {
-    return (Date.parse(this.#leases.get(id)) - this.#leasesAt) / 1000;
+    return this.#leases
+      .ids()
+      .filter((id) => this.#leases.silentSeconds(id) > 0)
+      .map((id) => ({ id, item: this.#items.get(id) ?? null }));
   }
 
   #paceOf(id) {

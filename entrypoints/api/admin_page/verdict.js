@@ -3,30 +3,28 @@
 import { go } from "./address.js";
 import { between, now, span } from "./clock.js";
 import { fill, h, icon } from "./dom.js";
-import { scopeName } from "./names.js";
+import { ownerOf, scopeName } from "./names.js";
 import { count, kindName, number } from "./words.js";
 import { countOf } from "./overview.js";
-
-export const ALIVE_SECONDS = 30;
 
 function opener(item) {
   return h("button", { type: "button", class: "link", onClick: () => go({ item }) }, "See why");
 }
 
-/** Whether a Worker was there a moment ago. */
+/** Whether a Worker was there when it was asked for. */
 export function isAlive(worker) {
-  return between(worker.seenAt) < ALIVE_SECONDS;
+  return worker.life !== "gone";
 }
 
-/** The line; `update(overview, silent)` makes it true again. */
+/** The line; `update(overview, silent, isStale)` makes it true again. */
 export function verdict() {
   const element = h("div", { class: "verdict", data: { look: "calm" } });
   let told = "";
   return {
     element,
-    update(overview, silent) {
+    update(overview, silent, isStale) {
       if (overview.workers === null || overview.counts === null) return;
-      const found = judge(overview, silent);
+      const found = isStale ? unreachable() : judge(overview, silent);
       const text = JSON.stringify(found);
       if (text === told) return;
       told = text;
@@ -37,19 +35,25 @@ export function verdict() {
   };
 }
 
+function unreachable() {
+  return { look: "bad", title: "The API can't be reached.", text: "What you see was so when it last answered. The page goes on by itself." };
+}
+
 function judge(overview, silent) {
   const alive = overview.workers.filter(isAlive);
   const waiting = countOf(overview.counts, "Queued").count;
   const running = countOf(overview.counts, "Running").count;
   if (alive.length === 0) return nobodyThere(overview.workers, waiting);
+  const unserved = (overview.schedules ?? []).filter((schedule) => !isServed(schedule, alive));
+  if (unserved.length > 0) return nobodyFor(unserved);
   if (silent.length > 0) {
-    const kinds = [...new Set(silent.map((item) => kindName(item.kind)))].join(", ");
+    const kinds = [...new Set(silent.map(({ item }) => (item ? kindName(item.kind) : "Work")))].join(", ");
     const text = `${kinds}: no sign of life from its Worker. If that lasts, another attempt begins by itself.`;
-    return { look: "care", title: `${count(silent.length, "item")} silent.`, text };
+    return { look: "care", title: `${count(silent.length, "item")} silent.`, text, item: silent[0].id };
   }
   const overdue = (overview.schedules ?? []).filter((schedule) => schedule.isOverdue);
   if (overdue.length > 0) {
-    const text = `${kindName(overdue[0].kind)} should have begun by itself. Does a Worker serve its folder?`;
+    const text = `${kindName(overdue[0].kind)} of ${scopeName(overdue[0].storageConfigId)} should have begun by itself. What does the Worker's log say?`;
     return { look: "care", title: `${count(overdue.length, "schedule")} overdue.`, text };
   }
   const failed = (overview.schedules ?? []).filter((schedule) => schedule.lastRun?.status === "Failed" && !schedule.currentRun);
@@ -61,6 +65,18 @@ function nobodyThere(workers, waiting) {
   const since = workers.length > 0 ? `The last one was seen ${span(between(workers[0].seenAt))} ago.` : "None was ever seen.";
   const wait = waiting > 0 ? ` ${count(waiting, "item")} ${waiting === 1 ? "waits" : "wait"}.` : "";
   return { look: "bad", title: "No Worker is there.", text: `${since}${wait} Start one:`, command: "anichron worker" };
+}
+
+function isServed({ storageConfigId: id }, alive) {
+  const owner = ownerOf(id);
+  return owner === null || alive.some(({ userId }) => userId === null || userId === owner);
+}
+
+function nobodyFor(unserved) {
+  const ids = [...new Set(unserved.map((schedule) => schedule.storageConfigId))];
+  const more = ids.length > 1 ? ` and ${number(ids.length - 1)} more` : "";
+  const text = `${scopeName(ids[0])}${more}: its work waits. Start a Worker for its owner, or one for everyone.`;
+  return { look: "bad", title: `No Worker serves ${count(ids.length, "folder")}.`, text };
 }
 
 function failedLastTime([first, ...others]) {

@@ -1,7 +1,6 @@
 // Who is there to work, whom each serves, and what it does.
 
 import { go } from "./address.js";
-import { between } from "./clock.js";
 import { h, icon } from "./dom.js";
 import { moment } from "./moments.js";
 import { userName } from "./names.js";
@@ -9,7 +8,11 @@ import { panel } from "./panel.js";
 import { isAlive } from "./verdict.js";
 import { kindName } from "./words.js";
 
-const QUIET_SECONDS = 10;
+const LOOKS = {
+  there: ["succeeded", "succeeded"],
+  quiet: ["queued", "queued"],
+  gone: ["failed", "failed"],
+};
 
 export class WorkersView {
   constructor(overview, store) {
@@ -50,11 +53,6 @@ export class WorkersView {
 }
 
 function sign(worker) {
-  const seconds = between(worker.seenAt);
-  const [look, drawing, word] = isAlive(worker)
-    ? seconds < QUIET_SECONDS
-      ? ["succeeded", "succeeded", "there"]
-      : ["queued", "queued", "quiet"]
-    : ["failed", "failed", "gone"];
-  return [h("span", { class: "chip", data: { look } }, icon(drawing), h("span", {}, word)), h("div", { class: "sub" }, moment(worker.seenAt))];
+  const [look, drawing] = LOOKS[worker.life];
+  return [h("span", { class: "chip", data: { look } }, icon(drawing), h("span", {}, worker.life)), h("div", { class: "sub" }, moment(worker.seenAt))];
 }
