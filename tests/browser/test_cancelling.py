@@ -1,9 +1,10 @@
 """Stopping work, one item and several."""
 
 import re
+import time
 from uuid import UUID, uuid4
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from application.ports.work_queue import NewWorkItem
 from domain.work.kind import WorkKind
@@ -87,3 +88,19 @@ def test_several_are_cancelled_after_a_question(visit: Visit, site: Site) -> Non
     for item in (running, *queued):
         visit.has_status(item, "Cancelled")
     expect(visit.page.get_by_text("3 items selected")).to_be_hidden()
+
+
+def test_of_very_many_none_waits_too_long_for_its_turn(visit: Visit, site: Site) -> None:
+    for _ in range(50):
+        site.work.enqueue()
+
+    def slowly(route: Route) -> None:
+        time.sleep(0.5)
+        route.continue_()
+
+    visit.enter()
+    visit.page.route("**/cancel", slowly)
+    visit.page.get_by_label("Select all that can be cancelled").check()
+    visit.button("Cancel 50 items").click()
+    visit.button("Cancel them").click()
+    expect(visit.page.locator(".toast")).to_have_text("50 cancelled.", timeout=60_000)

@@ -78,6 +78,15 @@ def test_tabs_count_and_follow(visit: Visit, site: Site) -> None:
     expect(tab.filter(has_text="All")).to_have_text("All2")
     expect(tab.filter(has_text="Queued")).to_have_text("Queued1")
     expect(tab.filter(has_text="Failed")).to_have_text("Failed1")
+    kinds = visit.page.get_by_label("Kind").locator("option")
+    expect(kinds).to_have_text(
+        ["All kinds", "Token cleanup (1)", "Queue retention (1)", "Crawl (0)"]
+    )
+    visit.page.get_by_label("Kind").select_option(value="TokenCleanup")
+    expect(tab.filter(has_text="All")).to_have_text("All1")
+    expect(tab.filter(has_text="Queued")).to_have_text("Queued0")
+    tab.filter(has_text="Failed").click()
+    expect(kinds.nth(2)).to_have_text("Queue retention (0)")
 
 
 def test_filters_stand_in_the_address_and_hold_for_what_comes(visit: Visit, site: Site) -> None:
@@ -85,7 +94,7 @@ def test_filters_stand_in_the_address_and_hold_for_what_comes(visit: Visit, site
     crawl = site.work.enqueue(WorkKind.CRAWL, scope=config)
     cleanup = site.work.enqueue(WorkKind.TOKEN_CLEANUP)
     visit.enter()
-    visit.page.get_by_label("Kind").select_option(label="Token cleanup")
+    visit.page.get_by_label("Kind").select_option(value="TokenCleanup")
     expect(visit.row(crawl)).to_have_count(0)
     expect(visit.row(cleanup)).to_be_visible()
     assert "kind=TokenCleanup" in visit.page.url
@@ -156,3 +165,23 @@ def test_an_empty_queue_says_what_to_do(visit: Visit) -> None:
     expect(visit.page.get_by_text("Nothing to do yet")).to_be_visible()
     expect(visit.page.locator(".verdict")).to_contain_text("No Worker is there.")
     expect(visit.page.locator(".verdict")).to_contain_text("anichron worker")
+
+
+def test_an_address_of_something_that_is_gone_leads_on(visit: Visit, site: Site) -> None:
+    item = site.work.enqueue()
+    visit.enter("?kind=OfAnOlderRelease", is_live=False)
+    expect(visit.page.get_by_role("alert")).to_contain_text("kind")
+    visit.button("Show everything").click()
+    visit.is_live()
+    expect(visit.row(item)).to_be_visible()
+
+
+def test_whoever_came_after_the_page_was_opened_is_named(visit: Visit, site: Site) -> None:
+    visit.enter()
+    anna = site.work.add_user()
+    site.run("UPDATE users SET name = 'anna' WHERE id = :id", id=anna)
+    item = site.work.enqueue()
+    site.run(
+        "UPDATE work_items SET requested_by = :anna, updated_at = clock_timestamp()", anna=anna
+    )
+    expect(visit.row(item)).to_contain_text("by anna")

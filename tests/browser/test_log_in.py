@@ -1,6 +1,6 @@
 """Coming in, staying in, going out."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from adapters.postgres.users import PostgresUsers
 from adapters.security.password_hasher import Argon2PasswordHasher
@@ -61,6 +61,32 @@ def test_an_access_token_that_ran_out_is_renewed_unseen(visit: Visit) -> None:
     visit.enter()
     spoil_access_token(visit)
     visit.page.reload()
+    visit.is_live()
+
+
+def test_a_log_in_that_ends_under_a_view_leads_to_the_log_in(visit: Visit, site: Site) -> None:
+    visit.enter("?view=folders")
+    site.run("DELETE FROM refresh_tokens")
+    visit.page.route("**/api/v1/admin/users*", lambda route: route.fulfill(status=401, json={}))
+    visit.page.get_by_role("link", name="People").click()
+    expect(visit.page.get_by_text("Your log-in has ended")).to_be_visible()
+    assert "view=people" in visit.page.url
+
+
+def test_a_renewal_that_is_never_answered_is_not_waited_for(visit: Visit) -> None:
+    asked: list[Route] = []
+
+    def leave_it(route: Route) -> None:
+        asked.append(route)
+
+    visit.enter()
+    visit.page.route("**/api/v1/auth/refresh", leave_it)
+    spoil_access_token(visit)
+    visit.page.reload()
+    expect(visit.page.get_by_text("The API can't be reached.")).to_be_visible(timeout=25_000)
+    visit.page.unroute("**/api/v1/auth/refresh")
+    assert len(asked) == 1
+    visit.button("Try again").click()
     visit.is_live()
 
 

@@ -1,7 +1,7 @@
 // Speaks to the public API, with the bearer token in a header.
 
 import { sync } from "./clock.js";
-import { accessToken, refresh } from "./session.js";
+import { accessToken, refresh, Unreachable } from "./session.js";
 
 const ROOT = "/api/v1/admin/";
 const PATIENCE_MS = 20_000;
@@ -15,15 +15,13 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came. */
-export class Unreachable extends Error {}
-
 /** One request; its JSON. Refused, Unreachable, LoggedOut. */
 export async function call(method, path, { query, body } = {}) {
   const answer = await send(method, address(path, query), body);
   if (answer.status === 204) return null;
   const content = await answer.json().catch(() => null);
   if (!answer.ok) throw new Refused(answer.status, content);
+  if (content === null) throw new Unreachable("the answer broke off");
   if (content?.serverTime) sync(content.serverTime);
   return { ...content, httpStatus: answer.status };
 }

@@ -5,6 +5,8 @@ import { confirm } from "./dialogs.js";
 import { toast } from "./toasts.js";
 import { count, kindName } from "./words.js";
 
+const AT_ONCE = 4;
+
 /** Ask to cancel one item; what the item is now goes to `take`. */
 export async function cancelOne(item, take) {
   const outcome = await request(item, take);
@@ -24,7 +26,11 @@ export async function cancelSeveral(items, take) {
   if (running) consequences.push(`${count(running, "running item")} will be asked to stop; what was done so far stays.`);
   const title = `Cancel ${count(items.length, "item")}?`;
   if (!(await confirm({ title, consequences, action: "Cancel them", dismiss: "Keep them" }))) return false;
-  const outcomes = await Promise.all(items.map((item) => request(item, take)));
+  const outcomes = [];
+  // A few at a time: all at once, the last would wait for longer than anybody waits for an answer.
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    outcomes.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map((item) => request(item, take)))));
+  }
   toast(summary(outcomes), outcomes.some(isBad) ? "bad" : "good");
   return true;
 }

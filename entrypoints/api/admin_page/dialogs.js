@@ -1,7 +1,8 @@
 // Questions that stop everything else until they are answered.
 
-import { Refused, Unreachable } from "./api.js";
+import { Refused } from "./api.js";
 import { button, fill, h, icon, show } from "./dom.js";
+import { Unreachable } from "./session.js";
 
 /** Ask whether to go on; `consequences` are told as a list. True: yes. */
 export function confirm({ title, text = "", consequences = [], action, dismiss = "Keep it", isDangerous = false }) {

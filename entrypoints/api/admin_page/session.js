@@ -2,15 +2,25 @@
 // tab or later visit gets them, and two tabs never spend the same refresh token.
 
 const KEY = "anichron.session";
+const PATIENCE_MS = 20_000;
 const LOGIN = "/api/v1/auth/login";
 const REFRESH = "/api/v1/auth/refresh";
 const LOGOUT = "/api/v1/auth/logout";
 
 let held = restore();
 let refreshing = null;
+let onEnd = () => null;
 
 /** The log-in was refused, or has ended. */
 export class LoggedOut extends Error {}
+
+/** No answer came. */
+export class Unreachable extends Error {}
+
+/** Call back when the log-in has ended without anybody having logged out. */
+export function whenEnded(callback) {
+  onEnd = callback;
+}
 
 export function isLoggedIn() {
   return held !== null;
@@ -49,6 +59,7 @@ async function exchange() {
   const answer = await post(REFRESH, { refreshToken: held.refreshToken });
   if (answer.status === 401) {
     forget();
+    onEnd();
     throw new LoggedOut("the log-in has ended");
   }
   if (!answer.ok) throw new Error(`the tokens could not be renewed: ${answer.status}`);
@@ -62,12 +73,17 @@ export async function logOut() {
   if (refreshToken) await post(LOGOUT, { refreshToken }).catch(() => null);
 }
 
-function post(path, body) {
-  return fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+async function post(path, body) {
+  try {
+    return await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch (error) {
+    throw new Unreachable("the API can't be reached", { cause: error });
+  }
 }
 
 function keep({ accessToken: token, refreshToken, userName: name }) {

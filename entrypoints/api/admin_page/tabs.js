@@ -15,10 +15,10 @@ export function tabs(onChoose) {
   return {
     element,
     /** Show which is chosen, and the counts. */
-    update(chosen, counts) {
+    update({ status: chosen = null, kind = null }, counts) {
       for (const entry of entries) {
         entry.element.setAttribute("aria-pressed", String(entry.status === chosen));
-        const counted = countOf(counts, entry.status);
+        const counted = countOf(counts, entry.status, kind);
         write(entry.number, counted ? bounded(counted.count, counted.isCapped) : "");
       }
     },
