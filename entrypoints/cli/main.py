@@ -11,6 +11,7 @@ from domain.errors import DomainError
 from entrypoints.cli.commands import doctor, hosts, schema, settings, storage, users, work
 from entrypoints.cli.exit_codes import Exit, exit_of
 from entrypoints.cli.faults import explained
+from entrypoints.cli.usage import Complaint, of_usage
 
 EXIT_CODES = (
     "Exit codes: 0 done; 1 not done (you said no, the doctor found something, the item had"
@@ -43,16 +44,24 @@ def main() -> None:
     sys.exit(_status_of(app))
 
 
-def _status_of(command: Callable[[], object]) -> int:
-    """What is left to us: typer itself exits with a command's status, and complains of usage."""
+def _status_of(command: Callable[..., object]) -> int:
+    """What the command exits with; typer by itself would tell a complaint in four lines."""
     try:
-        command()
+        status = command(prog_name=app.info.name, standalone_mode=False)
     except (ValidationError, SettingsError, DomainError, OSError) as error:
         typer.echo(explained(error), err=True)
         return exit_of(error)
+    except typer.Abort:
+        typer.echo("nothing was done", err=True)
+        return Exit.NOT_DONE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    return Exit.DONE
+    except Exception as error:
+        if not isinstance(error, Complaint):
+            raise
+        typer.echo(of_usage(error), err=True)
+        return error.exit_code
+    return status if isinstance(status, int) else Exit.DONE
 
 
 if __name__ == "__main__":
