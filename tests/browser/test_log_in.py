@@ -1,5 +1,8 @@
 """Coming in, staying in, going out."""
 
+import json
+from collections.abc import Callable
+
 from playwright.sync_api import Route, expect
 
 from adapters.postgres.users import PostgresUsers
@@ -100,3 +103,38 @@ def test_a_log_in_that_has_ended_is_told_and_the_view_is_kept(visit: Visit, site
     visit.page.get_by_label("Password").fill(PASSWORD)
     visit.button("Log in").click()
     expect(visit.page.get_by_text("Nothing failed here")).to_be_visible()
+
+
+def test_of_a_tab_and_its_copy_the_older_one_goes_on(visit: Visit, site: Site) -> None:
+    log_in(visit, NAME, PASSWORD)
+    visit.is_live()
+    session: str = visit.page.evaluate("sessionStorage['anichron.session']")
+    copy = Visit(visit.page.context.new_page(), site, site.origin)
+    copy.page.add_init_script(
+        "if (!sessionStorage['was.here'])"
+        f" sessionStorage['anichron.session'] = {json.dumps(session)};"
+        " sessionStorage['was.here'] = 'yes'"
+    )
+    copy.go("")
+    copy.is_live()
+    # Both find at once that the access token has run out.
+    for each in (visit, copy):
+        each.page.route("**/api/v1/admin/workers", answer_401_once())
+    expect(copy.page.get_by_text("Your log-in has ended")).to_be_visible()
+    spoil_access_token(visit)
+    visit.page.reload()
+    visit.is_live()
+    assert copy.errors == []
+
+
+def answer_401_once() -> Callable[[Route], None]:
+    asked: list[Route] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route)
+        if len(asked) == 1:
+            route.fulfill(status=401, json={})
+        else:
+            route.continue_()
+
+    return answer

@@ -1,6 +1,8 @@
 // Who is logged in, in this tab. The tokens live in sessionStorage: they survive a reload, no other
 // tab or later visit gets them, and two tabs never spend the same refresh token.
 
+import { hold, isYoungerCopy } from "./copies.js";
+
 const KEY = "anichron.session";
 const PATIENCE_MS = 20_000;
 const LOGIN = "/api/v1/auth/login";
@@ -8,6 +10,7 @@ const REFRESH = "/api/v1/auth/refresh";
 const LOGOUT = "/api/v1/auth/logout";
 
 let held = restore();
+hold(held?.log ?? null);
 let refreshing = null;
 let onEnd = () => null;
 
@@ -42,7 +45,7 @@ export async function logIn(username, password) {
   const answer = await post(LOGIN, { username, password });
   const body = await answer.json();
   if (!answer.ok) return { ...body, retryAfter: answer.headers.get("Retry-After") };
-  keep({ ...body, userName: username });
+  keep({ ...body, userName: username, log: crypto.getRandomValues(new Uint32Array(4)).join("-") });
   return null;
 }
 
@@ -56,14 +59,17 @@ export function refresh() {
 
 async function exchange() {
   if (held === null) throw new LoggedOut("not logged in");
+  if (await isYoungerCopy()) throw ended();
   const answer = await post(REFRESH, { refreshToken: held.refreshToken });
-  if (answer.status === 401) {
-    forget();
-    onEnd();
-    throw new LoggedOut("the log-in has ended");
-  }
+  if (answer.status === 401) throw ended();
   if (!answer.ok) throw new Error(`the tokens could not be renewed: ${answer.status}`);
-  keep({ ...(await answer.json()), userName: held.userName });
+  keep({ ...(await answer.json()), userName: held.userName, log: held.log });
+}
+
+function ended() {
+  forget();
+  onEnd();
+  return new LoggedOut("the log-in has ended");
 }
 
 /** Give the tokens up, here and at the server. */
@@ -86,13 +92,15 @@ async function post(path, body) {
   }
 }
 
-function keep({ accessToken: token, refreshToken, userName: name }) {
-  held = { accessToken: token, refreshToken, userName: name };
+function keep({ accessToken: token, refreshToken, userName: name, log }) {
+  held = { accessToken: token, refreshToken, userName: name, log };
+  hold(log ?? null);
   sessionStorage.setItem(KEY, JSON.stringify(held));
 }
 
 function forget() {
   held = null;
+  hold(null);
   sessionStorage.removeItem(KEY);
 }
 
