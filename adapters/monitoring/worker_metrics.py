@@ -1,6 +1,7 @@
 """What a Worker does, as metrics."""
 
 from collections.abc import Mapping
+from itertools import product
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from typing_extensions import override
@@ -19,6 +20,7 @@ from domain.work.status import WorkStatus
 
 STATEMENT_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 RUN_SECONDS = (0.01, 0.1, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3_600.0, 10_800.0, 43_200.0)
+OUTCOMES = ("Succeeded", "Failed", "Cancelled", "Released", "Stalled")
 FILE_OUTCOMES = (*Disposition, "missing", "restored")
 """What became of the files of a crawl, under the names of its result."""
 
@@ -74,7 +76,12 @@ class WorkerMetrics(ExecutionEvents):
         self._start_at_zero()
 
     def _start_at_zero(self) -> None:
-        """A rate needs a zero to begin with, and an alert a series that is there."""
+        """A rate needs a zero to begin with, and an alert a series that is there.
+
+        The first failure of a kind would be no increase of a series that begins with it.
+        """
+        for kind, outcome in product(WorkKind, OUTCOMES):
+            self._run.labels(kind.value, outcome)
         for cause in StallCause:
             self._stalls.labels(cause.value)
         for status in (WorkStatus.QUEUED, WorkStatus.FAILED, WorkStatus.CANCELLED):

@@ -55,6 +55,12 @@ def stage() -> Stage:
     return Stage()
 
 
+def test_the_first_failure_of_a_kind_is_an_increase(stage: Stage) -> None:
+    assert stage.value("run_seconds_count", kind="Crawl", outcome="Failed") == 0
+    stage.execution.finish(stage.claimed(), Failed("OSError: no"), NO_PROGRESS)
+    assert stage.value("run_seconds_count", kind="Crawl", outcome="Failed") == 1
+
+
 def test_claims_are_timed_by_what_came_of_them(stage: Stage) -> None:
     assert stage.claim() is None
     stage.claimed()
