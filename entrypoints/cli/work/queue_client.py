@@ -53,6 +53,12 @@ class QueueClient:
         answer = self.session.call("GET", f"{PATH}?{urlencode(query)}")
         return _object(answer.accepted(HTTPStatus.OK))
 
+    def lease_seconds(self) -> float:
+        """For how long a sign of life of a running item holds, as the API has it."""
+        answer = self.session.call("GET", "/admin/workers").accepted(HTTPStatus.OK)
+        cadence = _object(_object(answer).get("cadence", {}))  # an older API does not tell
+        return float(cadence.get("leaseSeconds", 0))
+
     def item(self, item_id: UUID) -> Item:
         """With its whole result and error."""
         return _object(self.session.call("GET", f"{PATH}/{item_id}").accepted(HTTPStatus.OK))

@@ -23,12 +23,13 @@ class Watched:
     cursor: str | None = None
     must_list: bool = True
     lease: timedelta = NO_TIME
-    """The longest that was seen: how long a sign of life holds is not told."""
+    """How long a sign of life holds: what the API has, or the longest that was seen."""
     _items: dict[str, dict[str, Any]] = field(default_factory=dict)
     _server_time: datetime | None = None
 
-    def start(self, page: dict[str, Any] | Any) -> None:
+    def start(self, page: dict[str, Any] | Any, *, lease_seconds: float = 0) -> None:
         """Begin anew with a page of the list."""
+        self.lease = max(self.lease, timedelta(seconds=lease_seconds))
         self._items = {item["id"]: dict(item) for item in page["items"]}
         self.cursor, self.must_list = page["cursor"], False
         self._tell_time(page["serverTime"])
@@ -64,7 +65,7 @@ class Watched:
 
     def _put(self, item: dict[str, Any]) -> Item | None:
         known = self._items.get(item["id"])
-        if known is not None and known["updatedAt"] > item["updatedAt"]:
+        if known is not None and instant(known["updatedAt"]) > instant(item["updatedAt"]):
             return None  # the stream repeats itself after a resume
         if not self.which.takes(item):
             self._items.pop(item["id"], None)

@@ -53,7 +53,7 @@ class Watching:
     def _follow(self) -> None:
         if self.watched.must_list:
             page = self.client.page(self.watched.which, size=min(self.watched.most, 200))
-            self.watched.start(page)
+            self.watched.start(page, lease_seconds=self.client.lease_seconds())
             self.screen.listed(self.watched)
         with self.client.events(self.watched.cursor) as events:
             for event in events:

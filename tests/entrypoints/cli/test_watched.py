@@ -184,3 +184,16 @@ def test_addresses_that_are_refused(url: str) -> None:
 
 def test_plain_http_elsewhere_has_to_be_wanted() -> None:
     assert not ApiAddress.parse("http://10.0.0.1", may_be_plain=True).is_secure
+
+
+def test_a_worker_that_was_silent_before_one_watched_is_told_so() -> None:
+    running = item(1, "Running", leaseUntil="2026-05-01T12:00:25Z")
+    watched = Watched(which=Which(), most=3)
+    watched.start({"items": [running], "cursor": "c0", "serverTime": NOON}, lease_seconds=60)
+    assert silence(watched.rows()[0], watched.lease, instant(NOON)) == 35
+
+
+def test_a_whole_second_is_older_than_its_parts() -> None:
+    watched = watching(item(1, "Queued"))
+    later = item(1, "Running", updatedAt="2026-05-01T12:00:00.000001Z")
+    assert watched.take(told("work-item", later)) == later
