@@ -49,7 +49,12 @@ def compiled(statement: ClauseElement) -> HotStatement:
         processor = bind.type.dialect_impl(_DIALECT).bind_processor(_DIALECT)
         if processor is not None:
             processors[name] = processor
-    return HotStatement(str(text), dict(text.params or {}), processors)
+    return HotStatement(_on_one_line(str(text)), dict(text.params or {}), processors)
+
+
+def _on_one_line(text: str) -> str:
+    """The driver reads a long text anew at each execution, which costs more than to send it."""
+    return " ".join(text.split())
 
 
 @contextmanager

@@ -3,13 +3,14 @@
 import contextlib
 import logging
 import os
+import select
 import signal
 import socket
 import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 
 from typing_extensions import override
 
@@ -131,8 +132,13 @@ class RunnerProcess(Runner):
     def _listen(self, process: subprocess.Popen[bytes], connection: Connection) -> None:
         """Take the runner's words until it is gone."""
         pidfd = os.pidfd_open(process.pid)
+        words = connection.fileno()
+        # Made once: one for each word would be made while the main thread waits for its turn.
+        either = select.poll()
+        for descriptor in (words, pidfd):
+            either.register(descriptor, select.POLLIN)
         try:
-            while self._hear(connection, pidfd):
+            while words in dict(either.poll()) and self._hear(connection):
                 pass
         finally:
             os.close(pidfd)
@@ -142,11 +148,8 @@ class RunnerProcess(Runner):
             finally:
                 self.on_death(self._tag)  # or its item would be kept for ever
 
-    def _hear(self, connection: Connection, pidfd: int) -> bool:
+    def _hear(self, connection: Connection) -> bool:
         """Take one word; False when there will be none any more."""
-        ready = wait([connection, pidfd])
-        if connection not in ready:
-            return False
         try:
             words = connection.recv()
         except (EOFError, OSError):

@@ -20,6 +20,7 @@ from adapters.runner_process.runner_process import RunnerProcess
 from application.execution.announce_worker import AnnounceWorker
 from application.execution.claim_work import ClaimWork
 from application.execution.execute_work import ExecuteWork
+from application.execution.finish_and_claim import FinishAndClaim
 from application.execution.inbox import Inbox
 from application.execution.keep_lease import KeepLease
 from application.execution.recover_stalled import RecoverStalled
@@ -124,17 +125,24 @@ class KeeperContainer(containers.DeclarativeContainer):
         longest_pause=providers.Factory(seconds, _queue.outcome_backoff_seconds),
         grace=_grace,
     )
+    claim_work = providers.ThreadSafeSingleton(
+        ClaimWork,
+        execution=execution,
+        serves=serves,
+        worker=worker,
+        lease=_lease,
+        stopwatch=stopwatch,
+    )
     execute_work = providers.ThreadSafeSingleton(
         ExecuteWork,
         runner=runner,
         keep_lease=keep_lease,
-        write_outcome=write_outcome,
+        finish_and_claim=providers.Factory(
+            FinishAndClaim, claim=claim_work, write_outcome=write_outcome, inbox=inbox
+        ),
         inbox=inbox,
         stopwatch=stopwatch,
         grace=_grace,
-    )
-    claim_work = providers.ThreadSafeSingleton(
-        ClaimWork, execution=execution, serves=serves, worker=worker, lease=_lease
     )
     recover_stalled = providers.ThreadSafeSingleton(
         RecoverStalled, execution=execution, stall_limit=_queue.stall_limit
@@ -184,7 +192,6 @@ class KeeperContainer(containers.DeclarativeContainer):
         execute=providers.Factory(LoggedExecution, execute=execute_work, context=log_context),
         runner=runner,
         inbox=inbox,
-        stopwatch=stopwatch,
         poll_seconds=_queue.poll_seconds,
         grace_seconds=_worker.shutdown_grace_seconds,
         exit_slack_seconds=_worker.exit_slack_seconds,
