@@ -16,6 +16,7 @@ from adapters.postgres.served_scopes import PostgresServedScopes
 from adapters.postgres.work_item_execution import PostgresWorkItemExecution
 from adapters.postgres.work_queue import PostgresWorkQueue
 from adapters.postgres.worker_register import PostgresWorkerRegister
+from adapters.runner_process.ear import DescriptorEar
 from adapters.runner_process.runner_process import RunnerProcess
 from application.execution.announce_worker import AnnounceWorker
 from application.execution.claim_work import ClaimWork
@@ -40,7 +41,7 @@ from entrypoints.worker.health import WorkerHealth
 from entrypoints.worker.logged_run import LoggedExecution
 from entrypoints.worker.loop import WorkerLoop
 from entrypoints.worker.loops import Loop
-from entrypoints.worker.pulse import Pulse, PulsingInbox
+from entrypoints.worker.pulse import ListeningInbox, Pulse
 from entrypoints.worker.runner_link import died_into, ended_into
 from entrypoints.worker.spans import hours, seconds
 
@@ -65,11 +66,15 @@ class KeeperContainer(containers.DeclarativeContainer):
     )
     stopwatch = providers.ThreadSafeSingleton(BootStopwatch)
     main_pulse = providers.ThreadSafeSingleton(Pulse)
-    inbox: providers.Provider[Inbox] = providers.ThreadSafeSingleton(PulsingInbox, main_pulse)
+    ear = providers.ThreadSafeSingleton(DescriptorEar)
+    inbox: providers.Provider[Inbox] = providers.ThreadSafeSingleton(
+        ListeningInbox, ear, main_pulse
+    )
     runner = providers.ThreadSafeSingleton(
         RunnerProcess,
         command=runner_command,
         environment=runner_environment,
+        ear=ear,
         on_end=providers.Factory(ended_into, inbox),
         on_death=providers.Factory(died_into, inbox),
         start_limit=_worker.start_timeout_seconds,
