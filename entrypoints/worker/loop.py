@@ -124,8 +124,10 @@ class WorkerLoop:
 
     def _leave(self) -> None:
         logger.error("the database holds the exit up: leaving; the lease will run out")
-        self.runner.kill()
-        os._exit(self._status())
+        try:
+            self.runner.kill()
+        finally:
+            os._exit(self._status())
 
     def _status(self) -> int:
         stopping = self.inbox.stopping

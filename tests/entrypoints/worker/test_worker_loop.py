@@ -104,7 +104,7 @@ class Exits:
         self._left.set()
 
     def wait(self) -> bool:
-        return self._left.wait(2)
+        return self._left.wait(20)
 
 
 @pytest.fixture(autouse=True)
@@ -426,7 +426,29 @@ def test_a_frozen_database_does_not_hold_the_exit_up(
         assert len(stage.runner.killed_at) == 1
 
     stage.inbox.at(1, freeze)
-    stage.loop(grace_seconds=0, exit_slack_seconds=0.01).run()
+    stage.loop(grace_seconds=0, exit_slack_seconds=0.3).run()
     assert exits.statuses == [status]
     said = ("ERROR", "the database holds the exit up: leaving; the lease will run out")
     assert lines(caplog) == [READY, said]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_runner_that_cannot_be_killed_does_not_hold_the_exit_up(
+    stage: Stage, exits: Exits
+) -> None:
+    class Unkillable(ScriptedRunner):
+        @override
+        def kill(self) -> None:
+            super().kill()
+            if threading.current_thread() is not threading.main_thread():
+                raise OSError("no")
+
+    stage.runner = Unkillable(stage.stopwatch, kinds=("TokenCleanup",))
+
+    def freeze() -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert exits.wait()
+
+    stage.inbox.at(1, freeze)
+    stage.loop(grace_seconds=0, exit_slack_seconds=0.3).run()
+    assert exits.statuses == [0]
