@@ -80,8 +80,8 @@ def list_items(
         if as_json:
             typer.echo(json.dumps(found, indent=2))
             return
-        table = listed(found["items"], instant(found["serverTime"]), Names(client=client))
-        terminal().print(table)
+        console, now = terminal(), instant(found["serverTime"])
+        console.print(listed(found["items"], now, Names(client=client), console.width))
     more = "at least " if found["totalIsCapped"] else ""
     typer.echo(f"{len(found['items'])} of {more}{found['total']}", err=True)
 

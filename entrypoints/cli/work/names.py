@@ -41,6 +41,11 @@ class Names:
         return known[wanted]
 
 
+def last_name(path: str) -> str:
+    """The folder's own name."""
+    return path.rstrip("/").rpartition("/")[2] or path
+
+
 def short(path: str) -> str:
     """The last two parts of a long path, which tell it from others well enough in a table."""
     parts = [part for part in path.split("/") if part]

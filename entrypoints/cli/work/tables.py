@@ -8,7 +8,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from entrypoints.cli.work.names import NO_FOLDER, Names, short
+from entrypoints.cli.work.names import NO_FOLDER, Names, last_name, short
 from entrypoints.cli.work.queue_client import Item
 from entrypoints.cli.work.words import (
     ago,
@@ -25,25 +25,29 @@ BAR_WIDTH = 10
 COUNT_WIDTH = 12
 ID_WIDTH = 36
 WIDE = 120
+ROOMY = 140
 QUIET_SECONDS = 10.0
 """A Worker gives a sign every 2 s; one that is silent for longer is pointed out."""
 
 
-def listed(items: Iterable[Item], now: datetime, names: Names) -> Table:
-    """A page of the list."""
+def listed(items: Iterable[Item], now: datetime, names: Names, width: int) -> Table:
+    """A page of the list. 120 columns have room for all but who asked, which `show` has too."""
+    has_requesters = width >= ROOMY
+    heads = ["ID", "KIND", "FOLDER", "STATUS", "REQUESTED", "LASTED", "PROGRESS"]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("ID", "KIND", "FOLDER", "STATUS", "REQUESTED", "BY", "LASTED", "PROGRESS"):
+    for name in [*heads, *(["BY"] if has_requesters else [])]:
         table.add_column(name, no_wrap=name in {"ID", "STATUS"}, overflow="fold")
     for item in items:
+        folder = names.folder(item)
         table.add_row(
             item["id"],
             clean(item["kind"]),
-            short(names.folder(item)),
+            short(folder) if has_requesters else last_name(folder),
             Text(status_of(item), style_of(item)),
             ago(item["requestedAt"], now),
-            names.requester(item),
             lasted(item, now),
             progress_of(item),
+            *([names.requester(item)] if has_requesters else []),
         )
     return table
 
@@ -94,6 +98,6 @@ def _bar(item: Item) -> RenderableType:
 def _note(item: Item, folder: str) -> Text:
     """The folder's own name comes first: many crawls look alike otherwise."""
     said = item.get("error") or item["progress"]["note"]
-    where = None if folder == NO_FOLDER else folder.rstrip("/").rpartition("/")[2] or folder
+    where = None if folder == NO_FOLDER else last_name(folder)
     words = ": ".join(filter(None, (where, clean(said or ""))))
     return Text(words, "red" if item["status"] == "Failed" else "")

@@ -42,7 +42,9 @@ def span(seconds: float) -> str:
 
 
 def ago(text: str, now: datetime) -> str:
-    return f"{span((now - instant(text)).total_seconds())} ago"
+    """How long it is past, in one unit."""
+    number, unit, *_ = span((now - instant(text)).total_seconds()).split()
+    return f"{number} {unit} ago"
 
 
 def status_of(item: Item) -> str:

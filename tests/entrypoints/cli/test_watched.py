@@ -168,15 +168,35 @@ def test_a_page_of_the_list_names_folders_and_people() -> None:
         item(1, storageConfigId=FOLDER, requestedBy=ANNA),
         item(2, "Succeeded", finishedAt=NOON, progress=never_counts),
     )
-    console = Console(file=io.StringIO(), width=150)
-    console.print(listed(items, instant(NOON), Names(client=Catalogue())))
-    assert isinstance(console.file, io.StringIO)
-    heads, first, second = console.file.getvalue().splitlines()
+    heads, first, second = page_of(*items, width=150)
     assert heads.split() == [
-        *("ID", "KIND", "FOLDER", "STATUS", "REQUESTED", "BY", "LASTED", "PROGRESS")
+        *("ID", "KIND", "FOLDER", "STATUS", "REQUESTED", "LASTED", "PROGRESS", "BY")
     ]
-    assert first.split()[2:] == ["…/anna/2019", "·", "Queued", "0", "s", "ago", "an\ufffdna"]
-    assert second.split()[2:] == ["none", "✓", "Succeeded", "0", "s", "ago", "scheduled", "0", "s"]
+    assert first.split()[2:] == ["…/anna/2019", "·", "Queued", "1", "h", "ago", "an\ufffdna"]
+    assert second.split()[2:] == ["none", "✓", "Succeeded", "1", "h", "ago", "0", "s", "scheduled"]
+
+
+def page_of(*items: dict[str, Any], width: int) -> list[str]:
+    console = Console(file=io.StringIO(), width=width)
+    console.print(listed(items, instant("2026-05-01T13:05:00Z"), Names(client=Catalogue()), width))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().splitlines()
+
+
+def test_a_terminal_of_120_columns_has_a_line_for_each_item() -> None:
+    progress = {"done": 12_345, "total": 99_999, "note": None}
+    long = {"storageConfigId": FOLDER, "finishedAt": "2026-05-01T13:00:00Z"}
+    heads, first, second = page_of(
+        item(1, "Succeeded", progress=progress, **long),
+        {**item(2), "kind": "WorkItemRetention"},
+        width=120,
+    )
+    assert "BY" not in heads
+    assert first.split()[2:] == [
+        *("2019", "✓", "Succeeded", "1", "h", "ago", "1", "h", "00", "min"),
+        *("12,345", "of", "99,999"),
+    ]
+    assert "WorkItemRetention" in second
 
 
 def test_names_are_asked_for_once_and_what_is_gone_keeps_its_id() -> None:
