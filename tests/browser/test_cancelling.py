@@ -87,3 +87,11 @@ def test_several_are_cancelled_after_a_question(visit: Visit, site: Site) -> Non
     for item in (running, *queued):
         visit.has_status(item, "Cancelled")
     expect(visit.page.get_by_text("3 items selected")).to_be_hidden()
+
+
+def test_a_cancelled_crawl_says_that_nothing_is_lost(visit: Visit, site: Site) -> None:
+    item = site.work.enqueue("Crawl")
+    visit.enter(f"?item={item}")
+    drawer = visit.page.get_by_role("dialog")
+    drawer.get_by_role("button", name="Cancel").click()
+    expect(drawer).to_contain_text("What was done so far stays. The next crawl does the rest")

@@ -1,12 +1,11 @@
 """The whole examination, in the order in which one thing needs another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from application.ports.installation_signs import InstallationSigns
 from application.ports.page import PageRequest
-from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.manage_storage_configs import ListStorageConfigs
 from domain.errors import DatabaseUnavailable
 from entrypoints.cli.doctor import database_checks, mount_checks
@@ -19,7 +18,7 @@ PAGE = 200
 class Examination:
     """`root` and `proxies` are a Worker's, as this machine's settings have them."""
 
-    check_readiness: CheckReadiness
+    check_readiness: Callable[[], None]
     signs: InstallationSigns
     list_storage_configs: ListStorageConfigs
     root: Path
