@@ -174,6 +174,8 @@ CREATE TABLE public.alembic_version (
     version_num character varying(32) NOT NULL
 );
 
+COMMENT ON TABLE public.alembic_version IS 'also serves: 0010';
+
 CREATE TABLE public.asset_metadata (
     asset_id uuid NOT NULL,
     storage_config_id uuid NOT NULL,
@@ -858,7 +860,7 @@ CREATE INDEX work_items_list ON public.work_items USING btree (requested_at DESC
 
 CREATE INDEX work_items_list_by_kind ON public.work_items USING btree (kind, status, requested_at DESC, id DESC);
 
-CREATE INDEX work_items_list_by_scope ON public.work_items USING btree (storage_config_id, requested_at DESC, id DESC) INCLUDE (kind, status);
+CREATE INDEX work_items_list_by_scope ON public.work_items USING btree (storage_config_id, kind, status, requested_at DESC, id DESC);
 
 COMMENT ON INDEX public.work_items_list_by_scope IS 'The list and the counts of one scope; the removal of a storage config';
 

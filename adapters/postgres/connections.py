@@ -46,6 +46,15 @@ def one_transaction(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+@contextmanager
+def one_snapshot(engine: Engine) -> Iterator[Connection]:
+    """A connection for reading, all of whose statements see what the first one saw."""
+    with named_errors(), engine.connect() as connection:
+        connection.execution_options(isolation_level="REPEATABLE READ")
+        with connection.begin():
+            yield connection
+
+
 def again_on(sqlstates: tuple[str, ...], attempt: Callable[[], T]) -> T:
     """Call until it gets through, a bounded number of times; the states say "try again"."""
     for _ in range(MOST_TRIES - 1):

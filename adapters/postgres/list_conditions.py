@@ -12,21 +12,13 @@ _ROW = WORK_ITEMS.c
 
 def conditions(which: ListFilter) -> list[ColumnElement[bool]]:
     """All of which an item has to meet; none where nothing is filtered."""
-    found = kind_and_status(which)
-    if which.scopes:
-        configs = sorted(scope for scope in which.scopes if scope is not None)
-        wanted = [_ROW.storage_config_id.in_(configs)] if configs else []
-        found.append(or_(*wanted, *(in_scope(None) for scope in which.scopes if scope is None)))
-    return found
-
-
-def kind_and_status(which: ListFilter) -> list[ColumnElement[bool]]:
-    """The conditions of a filter but for its scopes."""
     found: list[ColumnElement[bool]] = []
     if which.statuses:
         found.append(_ROW.status.in_(sorted(which.statuses)))
     if which.kinds:
         found.append(_ROW.kind.in_(sorted(which.kinds)))
+    if which.scopes:
+        found.append(or_(*(in_scope(scope) for scope in sorted(which.scopes, key=str))))
     return found
 
 

@@ -1,53 +1,55 @@
-"""The ids of one page of the list, newest first, from indexes alone.
+"""The ids of one page of the list, newest first, and how many there are, from indexes alone.
 
-An index is in the list's order only for one scope, for one status, or for one kind with one status.
-So a filter of several is as many reads of the index, merged: a single condition would make the
-server read and sort all that match, or walk through all that do not.
+A filter is as many reads of an index as it has stretches there, merged: a single condition would
+make the server read and sort all that match, or walk through all that do not.
 """
 
 from collections.abc import Sequence
-from itertools import product
+from typing import Any, TypeAlias
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, select, union_all
+from sqlalchemy import ScalarSelect, Select, Subquery, UnaryExpression, func, select, union_all
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
+from sqlalchemy.sql.elements import KeyedColumnElement
 
-from adapters.postgres.list_conditions import in_scope, kind_and_status
+from adapters.postgres.list_stretches import Stretch
 from adapters.postgres.tables import WORK_ITEMS
-from application.ports.work_item_reader import ListFilter
-from domain.work.status import WorkStatus
 
 _ROW = WORK_ITEMS.c
-_PLACE = (_ROW.requested_at, _ROW.id)
+Columns: TypeAlias = ReadOnlyColumnCollection[str, KeyedColumnElement[Any]]
 
 
-def listed_ids(which: ListFilter, offset: int, limit: int) -> Select[UUID]:
-    """The page's ids; each branch reads no further than the page's end."""
-    branches = _branches(which)
-    if len(branches) == 1:
-        return _in_order(select(_ROW.id).where(*branches[0])).offset(offset).limit(limit)
-    heads = [
-        select(_in_order(select(*_PLACE).where(*each)).limit(offset + limit).subquery())
-        for each in branches
-    ]
-    merged = union_all(*heads).subquery()
-    in_order = select(merged.c.id).order_by(merged.c.requested_at.desc(), merged.c.id.desc())
-    return in_order.offset(offset).limit(limit)
+def listed_ids(wanted: Sequence[Stretch], offset: int, limit: int) -> Select[UUID]:
+    """The page's ids; each stretch is read no further than the page's end."""
+    if len(wanted) == 1:
+        return _in_order(wanted[0]).with_only_columns(_ROW.id).offset(offset).limit(limit)
+    merged = _heads(wanted, offset + limit)
+    order = _order(merged.c, begins_with_scope=all(each.is_unscoped for each in wanted))
+    return select(merged.c.id).order_by(*order).offset(offset).limit(limit)
 
 
-def _in_order(query: Select[UUID]) -> Select[UUID]:
-    return query.order_by(_ROW.requested_at.desc(), _ROW.id.desc())
+def counted(wanted: Sequence[Stretch], up_to: int) -> ScalarSelect[int]:
+    """How many there are in the stretches, counted up to this many."""
+    some = select(_heads(wanted, up_to).c.id).limit(up_to).subquery()
+    return select(func.count()).select_from(some).scalar_subquery()
 
 
-def _branches(which: ListFilter) -> Sequence[Sequence[ColumnElement[bool]]]:
-    """Conditions of which each is read in an index's order; no item meets two of them.
+def _heads(wanted: Sequence[Stretch], limit: int) -> Subquery:
+    """The first of each stretch. In its order: else a rare one is looked for in the whole table."""
+    return union_all(
+        *(select(_in_order(each).limit(limit).subquery()) for each in wanted)
+    ).subquery()
 
-    All but a scope with a kind or a status are one stretch of it; that one passes over the others.
-    """
-    if which.scopes:
-        rest = kind_and_status(which)
-        return [(in_scope(scope), *rest) for scope in sorted(which.scopes, key=str)]
-    if which.kinds:
-        statuses = which.statuses or frozenset(WorkStatus)
-        pairs = product(sorted(which.kinds), sorted(statuses))
-        return [(_ROW.kind == kind, _ROW.status == status.value) for kind, status in pairs]
-    return [(_ROW.status == status.value,) for status in sorted(which.statuses)] or [()]
+
+def _in_order(stretch: Stretch) -> Select[object]:
+    order = _order(_ROW, begins_with_scope=stretch.is_unscoped)
+    return (
+        select(_ROW.storage_config_id, _ROW.requested_at, _ROW.id)
+        .where(*stretch.conditions)
+        .order_by(*order)
+    )
+
+
+def _order(of: Columns, *, begins_with_scope: bool) -> Sequence[UnaryExpression[object]]:
+    newest_first = (of.requested_at.desc(), of.id.desc())
+    return (of.storage_config_id.asc(), *newest_first) if begins_with_scope else newest_first

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import Engine, delete, func, literal
+from sqlalchemy import CTE, Engine, delete, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
 from typing_extensions import override
 
@@ -22,15 +22,6 @@ class PostgresWorkerRegister(WorkerRegister):
 
     @override
     def announce(self, who: WorkerIdentity, item_id: UUID | None) -> None:
-        predecessors = (
-            delete(WORKERS)
-            .where(
-                _WORKER.name == who.name,
-                _WORKER.id != who.id,
-                _WORKER.seen_at < func.clock_timestamp() - literal(_SILENCE),
-            )
-            .cte("predecessors")
-        )
         row = insert(WORKERS).values(
             id=who.id,
             name=who.name,
@@ -44,4 +35,20 @@ class PostgresWorkerRegister(WorkerRegister):
             set_={"item_id": row.excluded.item_id, "seen_at": func.clock_timestamp()},
         )
         with single_statement(self.engine) as connection:
-            connection.execute(upsert.add_cte(predecessors))
+            connection.execute(upsert.add_cte(_predecessors(who)))
+
+
+def _predecessors(who: WorkerIdentity) -> CTE:
+    """Two that slept through the same suspend are both silent, and neither was there first."""
+    me = WORKERS.alias("me")
+    my_start = select(me.c.started_at).where(me.c.id == who.id).scalar_subquery()
+    return (
+        delete(WORKERS)
+        .where(
+            _WORKER.name == who.name,
+            _WORKER.id != who.id,
+            _WORKER.seen_at < func.clock_timestamp() - literal(_SILENCE),
+            _WORKER.seen_at < func.coalesce(my_start, func.clock_timestamp()),
+        )
+        .cte("predecessors")
+    )

@@ -24,6 +24,7 @@ class WorkerRegister(Protocol):
     def announce(self, who: WorkerIdentity, item_id: UUID | None) -> None:
         """Note that the Worker is there now, by the database's clock, and what it runs.
 
-        Forgets earlier processes of the same name that have been silent for over a minute.
+        Forgets the processes of the same name whose last sign was before this one's first, and
+        over a minute ago.
         DatabaseUnavailable.
         """

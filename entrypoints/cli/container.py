@@ -7,8 +7,10 @@ from adapters.postgres.installation_signs import PostgresInstallationSigns
 from adapters.postgres.readiness import PostgresReadiness
 from adapters.postgres.role_passwords import set_role_passwords
 from adapters.postgres.schema import migrate
+from adapters.postgres.served_scopes import PostgresServedScopes
 from adapters.postgres.storage_configs import PostgresStorageConfigs
 from adapters.postgres.users import PostgresUsers
+from adapters.postgres.worker_directory import PostgresWorkerDirectory
 from adapters.sample_library.pictures import make_sample_library
 from adapters.security.password_hasher import Argon2PasswordHasher
 from application.use_cases.check_readiness import CheckReadiness
@@ -19,6 +21,7 @@ from application.use_cases.manage_storage_configs import (
     RemoveStorageConfig,
 )
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers
+from application.use_cases.read_workers import ReadWorkers
 from entrypoints.cli.check_running import CheckRunning
 from entrypoints.cli.doctor.examination import Examination
 from entrypoints.common.database_container import DatabaseContainer
@@ -74,5 +77,11 @@ class CliContainer(containers.DeclarativeContainer):
         Examination,
         check_readiness=check_readiness,
         signs=providers.Factory(PostgresInstallationSigns, engine=database.queue_engine),
+        read_workers=providers.Factory(
+            ReadWorkers,
+            directory=providers.Factory(PostgresWorkerDirectory, engine=database.queue_engine),
+        ),
+        served_scopes=providers.Factory(PostgresServedScopes, engine=database.queue_engine),
         list_storage_configs=list_storage_configs,
+        poll=settings.provided.queue.poll,
     )

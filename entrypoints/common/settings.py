@@ -169,6 +169,10 @@ class QueueSettings(_Group):
         return timedelta(seconds=self.heartbeat_seconds)
 
     @property
+    def poll(self) -> timedelta:
+        return timedelta(seconds=self.poll_seconds)
+
+    @property
     def lease(self) -> timedelta:
         return timedelta(seconds=self.lease_seconds)
 

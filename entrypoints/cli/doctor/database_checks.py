@@ -1,10 +1,10 @@
-"""Looks at the database, its clock against ours, and at who works on it."""
+"""Looks at the database, its schema, and its clock against ours."""
 
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from application.ports.installation_signs import InstallationSigns, WorkerSigns
+from application.ports.installation_signs import InstallationSigns
 from application.ports.readiness import SchemaNotCurrent
 from domain.errors import DatabaseUnavailable
 from entrypoints.cli.check_running import NotRunning
@@ -49,20 +49,3 @@ def clock(
         " by the API's, and log lines can't be compared"
     )
     return wrong(Check.CLOCK, said, advice)
-
-
-def worker(signs: InstallationSigns) -> Finding:
-    """Whether some Worker lives, wherever it runs."""
-    found = signs.workers()
-    if is_a_worker_alive(found):
-        said = f"{found.sessions} connections, {found.live_leases} items running"
-        return ok(Check.WORKER, said)
-    said = "no Worker is connected"
-    if found.lapsed_leases:
-        said += f"; {found.lapsed_leases} items were left running"
-    return wrong(Check.WORKER, said, "start one: `anichron worker`, or the service that runs it")
-
-
-def is_a_worker_alive(signs: WorkerSigns) -> bool:
-    """Every Worker keeps a connection, and polls on it; a lease is one's last sign of life."""
-    return signs.sessions > 0 or signs.live_leases > 0

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from application.ports.installation_signs import InstallationSigns
 from application.ports.page import PageRequest
+from application.ports.served_scopes import ServedScopes
 from application.use_cases.manage_storage_configs import ListStorageConfigs
+from application.use_cases.read_workers import ReadWorkers
 from domain.errors import DatabaseUnavailable
-from entrypoints.cli.doctor import database_checks, mount_checks
+from domain.library.storage_config import StorageConfig
+from entrypoints.cli.doctor import database_checks, mount_checks, worker_check
 from entrypoints.cli.doctor.finding import Check, Finding, State, unknown
 
 PAGE = 200
@@ -16,13 +20,16 @@ PAGE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """`root` and `proxies` are a Worker's, as this machine's settings have them."""
+    """`root`, `proxies` and `poll` are a Worker's, as this machine's settings have them."""
 
     check_readiness: Callable[[], None]
     signs: InstallationSigns
+    read_workers: ReadWorkers
+    served_scopes: ServedScopes
     list_storage_configs: ListStorageConfigs
     root: Path
     proxies: Path
+    poll: timedelta
 
     def __call__(self, skipped: Sequence[Check] = ()) -> list[Finding]:
         """Every finding but the skipped, in the order of Check."""
@@ -53,13 +60,20 @@ class Examination:
         if check == Check.CLOCK:
             return database_checks.clock(self.signs)
         if check == Check.WORKER:
-            return database_checks.worker(self.signs)
-        return mount_checks.folders(self.root, self._active_folders())
+            return self._worker()
+        return mount_checks.folders(self.root, [each.root_path for each in self._active()])
 
-    def _active_folders(self) -> list[str]:
-        paths: list[str] = []
+    def _worker(self) -> Finding:
+        silence = worker_check.longest_silence(self.poll)
+        lapsed = self.signs.lapsed_leases()
+        return worker_check.worker(self.read_workers(), silence, self._active(), lapsed)
+
+    def _active(self) -> list[StorageConfig]:
+        """The folders that Workers crawl: neither they nor their owners are switched off."""
+        active = set(self.served_scopes.active(None))
+        found: list[StorageConfig] = []
         number = 1
         while page := self.list_storage_configs(PageRequest(number=number, size=PAGE)).items:
-            paths += [config.root_path for config in page if config.is_active]
+            found += [config for config in page if config.id in active]
             number += 1
-        return paths
+        return found

@@ -32,7 +32,10 @@ def directory(api_engine: Engine) -> PostgresWorkerDirectory:
 def age(engine: Engine, span: str) -> None:
     with engine.begin() as connection:
         connection.execute(
-            text(f"UPDATE workers SET seen_at = seen_at - interval '{span}'"),
+            text(
+                f"UPDATE workers SET seen_at = seen_at - interval '{span}',"
+                f" started_at = started_at - interval '{span}'"
+            ),
         )
 
 
@@ -78,6 +81,19 @@ def test_a_restarted_worker_replaces_its_predecessor_and_nobody_else(
     restarted = replace(WHO, id=uuid4())
     register.announce(restarted, None)
     assert {each.identity for each in seen(directory)} == {restarted, busy_twin, other}
+
+
+def test_two_of_a_name_that_slept_through_the_same_suspend_keep_their_rows(
+    register: PostgresWorkerRegister, directory: PostgresWorkerDirectory, engine: Engine
+) -> None:
+    twin = replace(WHO, id=uuid4())
+    for who in (WHO, twin, WHO, twin):
+        register.announce(who, None)
+    age(engine, "2 min")
+    started = {each.identity: each.started_at for each in seen(directory)}
+    for who in (twin, WHO, twin):
+        register.announce(who, None)
+        assert {each.identity: each.started_at for each in seen(directory)} == started
 
 
 def test_retention_takes_workers_that_are_long_gone(

@@ -4,37 +4,41 @@ import json
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 from sqlalchemy import Engine
 from typing_extensions import override
 
-from adapters.postgres.engine import PostgresAddress
-from application.ports.installation_signs import InstallationSigns, WorkerSigns
-from entrypoints.cli.doctor.database_checks import clock, worker
+from adapters.postgres.engine import PostgresAddress, create_postgres_engine
+from application.ports.installation_signs import InstallationSigns
+from application.ports.worker_directory import SeenWorker, WorkersSeen
+from application.ports.worker_register import WorkerIdentity
+from domain.library.storage_config import StorageConfig
+from entrypoints.cli.doctor.database_checks import clock
 from entrypoints.cli.doctor.finding import State
 from entrypoints.cli.doctor.mount_checks import folders, originals, within_limit
+from entrypoints.cli.doctor.worker_check import longest_silence, worker
 from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.cli.test_commands import reaching, run
-from tests.postgres_server import TestServer
+from tests.postgres_server import LIMITS, TestServer
 from tests.process.hosts import scene
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-NOBODY = WorkerSigns(sessions=0, live_leases=0, lapsed_leases=0)
 
 
 class Signs(InstallationSigns):
-    def __init__(self, ahead: float = 0, found: WorkerSigns = NOBODY) -> None:
-        self.ahead, self.found = ahead, found
+    def __init__(self, ahead: float) -> None:
+        self.ahead = ahead
 
     @override
     def time(self) -> datetime:
         return NOW + timedelta(seconds=self.ahead)
 
     @override
-    def workers(self) -> WorkerSigns:
-        return self.found
+    def lapsed_leases(self) -> int:
+        return 0
 
 
 @pytest.mark.parametrize(
@@ -55,22 +59,77 @@ def test_a_clock_that_is_more_than_five_seconds_off_is_wrong(
     assert (found.advice is None) is (state is State.OK)
 
 
+def folder(owner: UUID, path: str) -> StorageConfig:
+    return StorageConfig(
+        id=uuid4(),
+        user_id=owner,
+        root_path=path,
+        time_zone="UTC",
+        is_active=True,
+        created_at=NOW,
+    )
+
+
+def seen(*workers: tuple[str, UUID | None, float]) -> WorkersSeen:
+    """Name, whom it serves, for how many seconds it has been silent."""
+    found = [
+        SeenWorker(
+            identity=WorkerIdentity(
+                id=uuid4(), name=name, user_id=user_id, host="nas", version="0.1.0"
+            ),
+            started_at=NOW - timedelta(hours=1),
+            seen_at=NOW - timedelta(seconds=silent),
+            item_id=None,
+        )
+        for name, user_id, silent in workers
+    ]
+    return WorkersSeen(workers=found, server_time=NOW)
+
+
+ANNA, BEN = uuid4(), uuid4()
+PHOTOS = [folder(ANNA, "/data/anna"), folder(BEN, "/data/ben")]
+SILENCE = timedelta(seconds=30)
+
+
 @pytest.mark.parametrize(
-    ("signs", "state"),
+    ("workers", "state", "said"),
     [
-        (NOBODY, State.WRONG),
-        (WorkerSigns(sessions=3, live_leases=0, lapsed_leases=0), State.OK),
-        (WorkerSigns(sessions=0, live_leases=1, lapsed_leases=0), State.OK),
-        (WorkerSigns(sessions=0, live_leases=0, lapsed_leases=2), State.WRONG),
+        ([], State.WRONG, "no Worker was ever seen"),
+        ([("all@nas", None, 2)], State.OK, "1 there: all@nas"),
+        ([("all@nas", None, 90)], State.WRONG, "no Worker is there; all@nas was seen 90 s ago"),
+        (
+            [("ben@nas", BEN, 1), ("anna@nas", ANNA, 29)],
+            State.OK,
+            "2 there: anna@nas, ben@nas",
+        ),
+        (
+            [("ben@nas", BEN, 1), ("anna@nas", ANNA, 31)],
+            State.WRONG,
+            "there: ben@nas; nobody serves /data/anna",
+        ),
     ],
 )
-def test_a_connection_or_a_lease_is_a_sign_of_a_worker(signs: WorkerSigns, state: State) -> None:
-    assert worker(Signs(found=signs)).state is state
+def test_a_worker_must_be_there_for_each_active_folder(
+    workers: list[tuple[str, UUID | None, float]], state: State, said: str
+) -> None:
+    found = worker(seen(*workers), SILENCE, PHOTOS, lapsed=0)
+    assert (found.state, found.said) == (state, said)
 
 
 def test_items_left_running_are_told() -> None:
-    found = worker(Signs(found=WorkerSigns(sessions=0, live_leases=0, lapsed_leases=2)))
-    assert found.said == "no Worker is connected; 2 items were left running"
+    found = worker(seen(("all@nas", None, 90)), SILENCE, PHOTOS, lapsed=2)
+    assert found.said == "no Worker is there; all@nas was seen 90 s ago; items left running: 2"
+
+
+def test_only_some_of_many_folders_are_named() -> None:
+    many = [folder(ANNA, f"/data/{number}") for number in range(5)]
+    found = worker(seen(("ben@nas", BEN, 1)), SILENCE, many, lapsed=0)
+    assert found.said == "there: ben@nas; nobody serves /data/0, /data/1, /data/2 and 2 more"
+
+
+@pytest.mark.parametrize(("poll", "silence"), [(2, 30), (10, 30), (60, 180)])
+def test_whoever_polls_seldom_may_be_silent_for_longer(poll: int, silence: int) -> None:
+    assert longest_silence(timedelta(seconds=poll)) == timedelta(seconds=silence)
 
 
 def test_folders_must_be_readable_and_below_the_root(tmp_path: Path) -> None:
@@ -125,6 +184,40 @@ def test_a_sound_installation_is_all_ok(
     )
     assert next(iter(found)) == "database"
     assert status == 0
+
+
+@pytest.mark.postgres
+@pytest.mark.once
+def test_a_session_and_a_lease_of_a_frozen_worker_are_no_signs_of_life(
+    database: PostgresAddress, engine: Engine, tmp_path: Path
+) -> None:
+    ports = PostgresPorts(engine=engine)
+    ports.enqueue()
+    ports.claim()
+    ports.run(
+        "INSERT INTO workers (id, name, host, version, seen_at) VALUES (gen_random_uuid(),"
+        " 'all@nas', 'nas', '0.1.0', clock_timestamp() - interval '40 s')"
+    )
+    frozen = create_postgres_engine(database, LIMITS, "anichron-worker")
+    with frozen.connect():
+        _, found = examined(tmp_path, **reaching(database), **mounts(tmp_path))
+    frozen.dispose()
+    assert found["worker"][0] == "wrong"
+    assert "all@nas was seen 4" in found["worker"][1]
+
+
+@pytest.mark.postgres
+@pytest.mark.once
+def test_folders_of_a_disabled_owner_are_nobodys_business(
+    database: PostgresAddress, engine: Engine, tmp_path: Path
+) -> None:
+    ports = PostgresPorts(engine=engine)
+    owner = ports.add_user()
+    ports.add_config(owner)
+    given = {**reaching(database), **mounts(tmp_path)}
+    assert examined(tmp_path, **given)[1]["folders"][0] == "wrong"
+    ports.disable_user(owner)
+    assert examined(tmp_path, **given)[1]["folders"][:2] == ("ok", "0 active, all can be read")
 
 
 @pytest.mark.postgres

@@ -185,7 +185,7 @@ def page_of(*items: dict[str, Any], width: int) -> list[str]:
 
 def test_a_terminal_of_120_columns_has_a_line_for_each_item() -> None:
     progress = {"done": 12_345, "total": 99_999, "note": None}
-    long = {"storageConfigId": FOLDER, "finishedAt": "2026-05-01T13:00:00Z"}
+    long: dict[str, Any] = {"storageConfigId": FOLDER, "finishedAt": "2026-05-01T13:00:00Z"}
     heads, first, second = page_of(
         item(1, "Succeeded", progress=progress, **long),
         {**item(2), "kind": "WorkItemRetention"},
