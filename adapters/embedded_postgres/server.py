@@ -82,6 +82,10 @@ class EmbeddedPostgres:
             self._process.wait(STOP_LIMIT_SECONDS)
         self._process = None
 
+    def is_there(self) -> bool:
+        """Whether some process has the socket, this one or another; a killed one leaves it."""
+        return (self.socket_directory / f".s.PGSQL.{PORT}").exists()
+
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 

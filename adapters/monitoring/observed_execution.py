@@ -20,8 +20,8 @@ from application.ports.work_item_execution import (
     Answer,
     Beat,
     BeatAnswer,
+    ClaimRequest,
     Refused,
-    Serves,
     Settled,
     WorkItemExecution,
 )
@@ -88,13 +88,11 @@ class ObservedExecution(WorkItemExecution):
     run: CurrentRun
 
     @override
-    def claim(
-        self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
-    ) -> WorkItem | None:
+    def claim(self, request: ClaimRequest) -> WorkItem | None:
         self.run.left()
         began, heard = self.run.now(), Heard.FAILED
         try:
-            item = self.inner.claim(serves, kinds=kinds, worker=worker, lease=lease)
+            item = self.inner.claim(request)
             heard = Heard.NONE if item is None else Heard.ITEM
         finally:
             seconds = self.run.now() - began
@@ -120,11 +118,26 @@ class ObservedExecution(WorkItemExecution):
         self, tag: AttemptTag, outcome: Succeeded | Failed | Cancelled, progress: Progress
     ) -> Answer:
         answer = self.inner.finish(tag, outcome, progress)
-        if isinstance(answer, Settled):
-            self.run.end(tag, answer.status, _result_of(outcome))
-        elif answer is not Refused.NOT_NOW:  # then it is released next
-            self.run.fence(tag, Fence.OUTCOME)
+        self._told_end(tag, outcome, answer)
         return answer
+
+    @override
+    def finish_and_claim(
+        self,
+        tag: AttemptTag,
+        outcome: Succeeded | Failed,
+        progress: Progress,
+        request: ClaimRequest,
+    ) -> tuple[Answer, WorkItem | None]:
+        began = self.run.now()
+        answer, item = self.inner.finish_and_claim(tag, outcome, progress, request)
+        seconds = self.run.now() - began
+        self._told_end(tag, outcome, answer)
+        if item is not None:  # else it is asked for by itself
+            self.run.left()
+            self.run.events.claim_asked(seconds, Heard.ITEM)
+            self.run.begin(item, seconds)
+        return answer, item
 
     @override
     def release(self, tag: AttemptTag, partial: Mapping[str, object] | None) -> Answer:
@@ -150,6 +163,14 @@ class ObservedExecution(WorkItemExecution):
         if isinstance(answer, Settled):
             self.run.events.recovered(StallCause.DEATH, answer.status)
         return answer
+
+    def _told_end(
+        self, tag: AttemptTag, outcome: Succeeded | Failed | Cancelled, answer: Answer
+    ) -> None:
+        if isinstance(answer, Settled):
+            self.run.end(tag, answer.status, _result_of(outcome))
+        elif answer is not Refused.NOT_NOW:  # then it is released next
+            self.run.fence(tag, Fence.OUTCOME)
 
     def _told(self, tag: AttemptTag, answer: Answer, outcome: str) -> None:
         match answer:

@@ -33,20 +33,25 @@ _FLOOR = f"SELECT least(coalesce(:floor, '-infinity'), ({_OLDEST_GIVEN_BACK})) A
 _BEGINS_AT = """
     CASE WHEN scope.id = ANY(:asleep) THEN '-infinity' ELSE (SELECT floor.at FROM floor) END
 """
-_CANDIDATE = f"""(
-    WITH floor AS MATERIALIZED ({_FLOOR})
+_CANDIDATE = """(
+    WITH floor AS MATERIALIZED ({floor})
     SELECT taken.id FROM (
-        SELECT pair.* FROM ({pairs(ACTIVE_SCOPE, _BEGINS_AT)}) pair
-        CROSS JOIN LATERAL ({HEAD}) first ORDER BY first.requested_at, first.id
-    ) pair CROSS JOIN LATERAL ({HEAD} FOR UPDATE SKIP LOCKED) taken LIMIT 1
-)"""  # noqa: S608  # names and constants of ours
+        SELECT pair.* FROM ({pairs}) pair
+        CROSS JOIN LATERAL ({head}) first ORDER BY first.requested_at, first.id
+    ) pair CROSS JOIN LATERAL ({head} FOR UPDATE SKIP LOCKED) taken LIMIT 1
+)"""
 
 
-def claim_statement() -> ReturningUpdate[object]:
+def claim_statement(after: str | None = None) -> ReturningUpdate[object]:
     """UPDATE … RETURNING the whole claimed row; parameters as Floor has them, and
     user_id, kinds, worker, lease.
+
+    `after`: a part of the same statement that is to be done before the look for an item.
     """
-    candidate = text(_CANDIDATE).bindparams(
+    floor = f"{_FLOOR} FROM (SELECT count(*) FROM {after}) AS done" if after else _FLOOR  # noqa: S608
+    candidate = text(
+        _CANDIDATE.format(floor=floor, pairs=pairs(ACTIVE_SCOPE, _BEGINS_AT), head=HEAD)
+    ).bindparams(
         bindparam("user_id", type_=Uuid),
         bindparam("kinds", type_=ARRAY(Text)),
         bindparam("floor", type_=DateTime(timezone=True)),

@@ -1,6 +1,6 @@
 """The executor's statements: claim, heartbeat, finish, release, recover."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -15,6 +15,11 @@ from adapters.postgres.claim_floor import FROM_THE_START, ClaimFloors, Floor, fl
 from adapters.postgres.claim_statement import claim_statement
 from adapters.postgres.connections import single_statement, sqlstate_of
 from adapters.postgres.hot_statement import Driver, Row, compiled, hot_connection
+from adapters.postgres.outcome_statement import (
+    ENDED_AS,
+    finish_and_claim_statement,
+    finish_statement,
+)
 from adapters.postgres.row_mapping import to_work_item
 from adapters.postgres.settlement import settle_dead, settle_released, settle_stalled
 from adapters.postgres.tables import WORK_ITEMS
@@ -23,10 +28,10 @@ from application.ports.work_item_execution import (
     Answer,
     Beat,
     BeatAnswer,
+    ClaimRequest,
     OutcomeRefused,
     OutcomeUnstorable,
     Refused,
-    Serves,
     Settled,
     WorkItemExecution,
 )
@@ -49,13 +54,12 @@ BEAT = compiled(
     .returning(_ROW.cancel_requested_at)
 )
 FINISH = {
-    transition: compiled(
-        update(WORK_ITEMS)
-        .where(_MINE, allowed(transition))
-        .values(assignments(transition))
-        .returning(_ROW.status)
-    )
+    transition: compiled(finish_statement(transition))
     for transition in (Transition.SUCCEED, Transition.FAIL, Transition.END_AS_CANCELLED)
+}
+FINISH_AND_CLAIM = {
+    transition: compiled(finish_and_claim_statement(transition))
+    for transition in (Transition.SUCCEED, Transition.FAIL)
 }
 _STALLED = (
     select(_ROW.id)
@@ -77,28 +81,27 @@ class PostgresWorkItemExecution(WorkItemExecution):
     floors: ClaimFloors = field(default_factory=ClaimFloors)
 
     @override
-    def claim(
-        self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
-    ) -> WorkItem | None:
-        whose: Parameters = {"user_id": serves.user_id, "kinds": list(kinds)}
-        how = {**whose, "worker": worker, "lease": lease}
-        who = (serves, *kinds)
+    def claim(self, request: ClaimRequest) -> WorkItem | None:
         rows: Sequence[Row] = ()
         try:
             with hot_connection(self.engine) as driver:
-                floor = self.floors.of(who, lambda: self._floor(driver, whose))
-                rows = CLAIM.rows(driver, {**how, **floor.parameters()})
+                rows = CLAIM.rows(driver, {**_wanted(request), **self._floor(driver, request)})
                 if not rows:
                     # It never says "nothing to do" before it has looked from the very start.
-                    rows = CLAIM.rows(driver, {**how, **FROM_THE_START.parameters()})
+                    rows = CLAIM.rows(driver, {**_wanted(request), **FROM_THE_START.parameters()})
         finally:
             if not rows:
-                self.floors.forget(who)
+                self.floors.forget(_who(request))
         return to_work_item(rows[0]) if rows else None
 
-    def _floor(self, driver: Driver, whose: Parameters) -> Floor:
-        [row] = FLOOR.rows(driver, {**whose, "latest_commit": self.latest_commit})
-        return Floor(floor=row["floor"], asleep=row["asleep"])
+    def _floor(self, driver: Driver, request: ClaimRequest) -> Parameters:
+        whose = {**_whose(request), "latest_commit": self.latest_commit}
+
+        def look() -> Floor:
+            [row] = FLOOR.rows(driver, whose)
+            return Floor(floor=row["floor"], asleep=row["asleep"])
+
+        return self.floors.of(_who(request), look).parameters()
 
     @override
     def heartbeat(self, tag: AttemptTag, progress: Progress, lease: timedelta) -> BeatAnswer:
@@ -118,8 +121,33 @@ class PostgresWorkItemExecution(WorkItemExecution):
         parameters = {**_claim_of(tag), **progress_parameters(progress), **values}
         with _named_refusals(), hot_connection(self.engine) as driver:
             rows = FINISH[transition].rows(driver, parameters)
-        if rows:
-            return Settled(status=WorkStatus(rows[0]["status"]))
+        return self._answer(tag, transition, rows[0]["status"] if rows else None)
+
+    @override
+    def finish_and_claim(
+        self,
+        tag: AttemptTag,
+        outcome: Succeeded | Failed,
+        progress: Progress,
+        request: ClaimRequest,
+    ) -> tuple[Answer, WorkItem | None]:
+        transition, values = _transition_for(outcome)
+        mine = {**_claim_of(tag), **progress_parameters(progress), **values}
+        found = False
+        try:
+            with _named_refusals(), hot_connection(self.engine) as driver:
+                wanted = {**_wanted(request), **self._floor(driver, request)}
+                [row] = FINISH_AND_CLAIM[transition].rows(driver, {**mine, **wanted})
+            found = row["id"] is not None
+        finally:
+            if not found:
+                self.floors.forget(_who(request))
+        answer = self._answer(tag, transition, row[ENDED_AS])
+        return answer, to_work_item(row) if found else None
+
+    def _answer(self, tag: AttemptTag, transition: Transition, written: str | None) -> Answer:
+        if written is not None:
+            return Settled(status=WorkStatus(written))
         with single_statement(self.engine) as connection:
             return _earlier_commit(connection, tag, TABLE[transition].target)
 
@@ -152,6 +180,18 @@ def _named_refusals() -> Iterator[None]:
         if (sqlstate_of(error) or "").startswith(_VALUES_AT_FAULT):
             raise OutcomeUnstorable("the database refused the outcome") from error
         raise OutcomeRefused("the database refused the statement") from error
+
+
+def _who(request: ClaimRequest) -> Hashable:
+    return (request.serves, *request.kinds)
+
+
+def _whose(request: ClaimRequest) -> Parameters:
+    return {"user_id": request.serves.user_id, "kinds": list(request.kinds)}
+
+
+def _wanted(request: ClaimRequest) -> Parameters:
+    return {**_whose(request), "worker": request.worker, "lease": request.lease}
 
 
 def _claim_of(tag: AttemptTag) -> dict[str, object]:

@@ -1,16 +1,16 @@
-"""The runner's own end of the socket: it runs handlers in its main thread, one at a time."""
+"""The runner's own ends of the sockets: it runs handlers in its main thread, one at a time."""
 
 import os
+import socket
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from queue import SimpleQueue
 
 from typing_extensions import override
 
 from adapters.runner_process.bound_child import end_with
 from adapters.runner_process.wire import Ended, Ready, Reported, Stop, Unfit
+from adapters.runner_process.word_stream import WordStream, say
 from application.ports.runner import Assignment, Report
 from application.ports.work_context import (
     CancellationToken,
@@ -65,12 +65,15 @@ class _Current:
 
 
 class RunnerEnd:
-    """Serves the keeper until the socket ends; then the whole process goes."""
+    """Serves the keeper until a socket ends; then the whole process goes.
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    Assignments are read by the thread that runs them. Stops have a socket of their own, since they
+    come while it runs.
+    """
+
+    def __init__(self, words: socket.socket, orders: socket.socket) -> None:
+        self._words, self._orders = words, orders
         self._sending = threading.Lock()
-        self._assignments: SimpleQueue[Assignment] = SimpleQueue()
         self._current: _Current | None = None
         self._to_stop: AttemptTag | None = None
         """Told to stop; the run may not have begun yet."""
@@ -80,11 +83,14 @@ class RunnerEnd:
 
     def serve(self, kinds: Sequence[str], run: Callable[[Assignment, WorkContext], Report]) -> None:
         """Run what comes, for ever. The process ends when its keeper does."""
-        for loop in (self._listen, self._send_progress):
+        for loop in (self._obey, self._send_progress):
             threading.Thread(target=loop, daemon=True, name=loop.__name__).start()
         self._send(Ready(tuple(kinds)))
+        assignments = WordStream(self._words)
         while True:
-            assignment = self._assignments.get()
+            assignment = _next_or_exit(assignments)
+            if not isinstance(assignment, Assignment):
+                raise TypeError(f"not a word of the keeper's: {type(assignment).__name__}")
             current = _Current(assignment.tag)
             self._current = current
             if self._to_stop == current.tag:
@@ -96,18 +102,13 @@ class RunnerEnd:
             self._current = None
             self._send(Ended(current.tag, report, current.progress.snapshot))
 
-    def _listen(self) -> None:
-        try:
-            while True:
-                match self._connection.recv():
-                    case Assignment() as assignment:
-                        self._assignments.put(assignment)
-                    case Stop(tag):
-                        self._stop(tag)
-                    case words:
-                        raise TypeError(f"not a word of the keeper's: {type(words).__name__}")
-        except (EOFError, OSError):
-            os._exit(0)  # the keeper is gone, and so is our claim
+    def _obey(self) -> None:
+        orders = WordStream(self._orders)
+        while True:
+            order = _next_or_exit(orders)
+            if not isinstance(order, Stop):
+                raise TypeError(f"not an order of the keeper's: {type(order).__name__}")
+            self._stop(order.tag)
 
     def _stop(self, tag: AttemptTag) -> None:
         # Remembered before the run is looked at: serve() does it the other way round.
@@ -128,13 +129,20 @@ class RunnerEnd:
     def _send(self, words: object) -> None:
         with self._sending:
             try:
-                self._connection.send(words)
+                say(self._words, words)
             except OSError:
                 os._exit(0)
 
 
+def _next_or_exit(stream: WordStream) -> object:
+    try:
+        return stream.next()
+    except (EOFError, OSError):
+        os._exit(0)  # the keeper is gone, and so is our claim
+
+
 def connect_to_keeper(arguments: Sequence[str]) -> RunnerEnd:
-    """Our end of the socket that was inherited; from here on we die with our keeper."""
-    descriptor, keeper = int(arguments[0]), int(arguments[1])
+    """Our ends of the sockets that were inherited; from here on we die with our keeper."""
+    words, orders, keeper = (int(argument) for argument in arguments[:3])
     end_with(keeper, OOM_SCORE)
-    return RunnerEnd(Connection(descriptor))
+    return RunnerEnd(socket.socket(fileno=words), socket.socket(fileno=orders))

@@ -3,17 +3,20 @@
 import contextlib
 import logging
 import os
+import select
 import signal
 import socket
+import struct
 import subprocess
-import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
 
 from typing_extensions import override
 
+from adapters.runner_process.ear import DescriptorEar
 from adapters.runner_process.wire import Ended, Ready, Reported, Stop, Unfit
+from adapters.runner_process.word_stream import WordStream, say
 from application.ports.runner import Assignment, Report, Runner, RunnerUnfit
 from domain.work.attempt import AttemptTag
 from domain.work.progress import NO_PROGRESS, Progress
@@ -21,26 +24,41 @@ from domain.work.progress import NO_PROGRESS, Progress
 logger = logging.getLogger(__name__)
 
 EXIT_LIMIT_SECONDS = 10.0
+SEND_LIMIT_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class _Child:
-    """One runner process and our end of its socket."""
+    """One runner process, our ends of its two sockets, and the handle that tells its end."""
 
     process: subprocess.Popen[bytes]
-    connection: Connection
-    reader: threading.Thread
+    pidfd: int
+    words: socket.socket
+    """Assignments out; reports, progress and the greeting in."""
+    orders: socket.socket
+    """Stops, for a thread of the runner's that reads nothing else."""
+    heard: WordStream
+
+    def descriptors(self) -> tuple[int, int]:
+        return self.words.fileno(), self.pidfd
+
+    def close(self) -> None:
+        os.close(self.pidfd)
+        self.words.close()
+        self.orders.close()
 
 
 @dataclass(kw_only=True)
 class RunnerProcess(Runner):
-    """Reports go to `on_end` and `on_death`, which are called from a thread of its own.
+    """Reports go to `on_end` and `on_death`, which are called by whoever listens or kills.
 
-    `command` is run with two arguments more: the number of the socket it inherits, and our pid.
+    `command` is run with three arguments more: the numbers of the two sockets that it inherits
+    (its words, its orders), and our pid.
     """
 
     command: Sequence[str]
     environment: Mapping[str, str]
+    ear: DescriptorEar
     on_end: Callable[[AttemptTag, Report, Progress], None]
     on_death: Callable[[AttemptTag | None], None]
     start_limit: float
@@ -51,17 +69,19 @@ class RunnerProcess(Runner):
 
     @override
     def ensure_ready(self) -> Sequence[str]:
-        if self._child is not None and self._child.reader.is_alive():
-            return self._kinds
-        self.kill()
-        self._start()
+        self.ear.listen(0)  # it may have ended while nobody listened
+        if self._child is None:
+            self._start()
         return self._kinds
 
     @override
     def begin(self, assignment: Assignment) -> None:
         self._tag, self._progress = assignment.tag, NO_PROGRESS
-        if not self._send(assignment):
+        child = self._child
+        if child is None:
             self.on_death(assignment.tag)
+        elif not _is_told(child.words, assignment):
+            self.kill()  # it may have heard half of it
 
     @override
     def progress(self) -> Progress:
@@ -69,88 +89,65 @@ class RunnerProcess(Runner):
 
     @override
     def stop(self) -> None:
-        if self._tag is not None:
-            self._send(Stop(self._tag))
+        if self._tag is not None and self._child is not None:
+            _is_told(self._child.orders, Stop(self._tag))
 
     @override
     def kill(self) -> None:
         child, self._child = self._child, None
         if child is None:
             return
-        _end_session(child.process)
-        child.reader.join(EXIT_LIMIT_SECONDS)
-        child.connection.close()
-
-    def _send(self, words: object) -> bool:
-        """Whether the runner was there to be told."""
-        child = self._child
-        if child is None:
-            return False
+        for descriptor in child.descriptors():
+            self.ear.remove(descriptor)
         try:
-            child.connection.send(words)
-        except OSError:
-            return False
-        return True
+            _end_session(child.process)
+            logger.info("the runner ended with status %s", child.process.returncode)
+        finally:
+            child.close()
+            self.on_death(self._tag)  # or its item would be kept for ever
 
     def _start(self) -> None:
-        ours, theirs = socket.socketpair()
-        with theirs:
+        words, its_words = socket.socketpair()
+        orders, its_orders = socket.socketpair()
+        with its_words, its_orders:
+            passed = [its_words.fileno(), its_orders.fileno()]
             process = subprocess.Popen(
-                [*self.command, str(theirs.fileno()), str(os.getpid())],
+                [*self.command, *map(str, passed), str(os.getpid())],
                 stdin=subprocess.DEVNULL,
                 env=dict(self.environment),
-                pass_fds=[theirs.fileno()],
+                pass_fds=passed,
                 start_new_session=True,  # a terminal's Ctrl-C is the keeper's to handle
             )
-        connection = Connection(ours.detach())
+        for end in (words, orders):
+            end.setsockopt(
+                socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SEND_LIMIT_SECONDS, 0)
+            )
+        child = _Child(process, os.pidfd_open(process.pid), words, orders, WordStream(words))
         try:
-            self._kinds = self._greeting(connection)
+            self._kinds = _greeting(child, self.start_limit)
         except RunnerUnfit:
             _end_session(process)
-            connection.close()
+            child.close()
             raise
-        reader = threading.Thread(
-            target=self._listen, args=(process, connection), name="runner", daemon=True
-        )
-        self._child = _Child(process, connection, reader)
-        reader.start()
+        self._child = child
+        for descriptor in child.descriptors():
+            self.ear.add(descriptor, self._hear)
 
-    def _greeting(self, connection: Connection) -> tuple[str, ...]:
+    def _hear(self) -> None:
+        """Take what it said; when it has ended and said all, so has its run."""
+        child = self._child
+        if child is None:
+            return
+        has_ended = _has_ended(child)
         try:
-            words = connection.recv() if connection.poll(self.start_limit) else None
+            for words in child.heard.arrived():
+                self._take(words)
         except (EOFError, OSError):
-            words = Unfit("it ended before it was ready; its log says why")
-        match words:
-            case Ready(kinds):
-                return kinds
-            case Unfit(reason):
-                raise RunnerUnfit(f"the runner cannot work: {reason}")
-            case _:
-                raise RunnerUnfit(f"the runner was not ready within {self.start_limit:g} s")
+            has_ended = True
+        if has_ended:
+            self.kill()
 
-    def _listen(self, process: subprocess.Popen[bytes], connection: Connection) -> None:
-        """Take the runner's words until it is gone."""
-        pidfd = os.pidfd_open(process.pid)
-        try:
-            while self._hear(connection, pidfd):
-                pass
-        finally:
-            os.close(pidfd)
-            try:
-                _end_session(process)
-                logger.info("the runner ended with status %s", process.returncode)
-            finally:
-                self.on_death(self._tag)  # or its item would be kept for ever
-
-    def _hear(self, connection: Connection, pidfd: int) -> bool:
-        """Take one word; False when there will be none any more."""
-        ready = wait([connection, pidfd])
-        if connection not in ready:
-            return False
-        try:
-            words = connection.recv()
-        except (EOFError, OSError):
-            return False
+    def _take(self, words: object) -> None:
         match words:
             case Reported(tag, progress) if tag == self._tag:
                 self._progress = progress
@@ -159,7 +156,41 @@ class RunnerProcess(Runner):
                 self.on_end(tag, report, progress)
             case _:
                 logger.debug("the runner spoke of an earlier attempt")
-        return True
+
+
+def _is_told(end: socket.socket, words: object) -> bool:
+    """Whether the runner was there to be told."""
+    try:
+        say(end, words)
+    except OSError:
+        return False
+    return True
+
+
+def _greeting(child: _Child, limit: float) -> tuple[str, ...]:
+    """The kinds that it runs; RunnerUnfit where it does not say so within `limit` seconds."""
+    words: object = None
+    until = time.monotonic() + limit
+    while words is None and (left := until - time.monotonic()) > 0:
+        ready, _, _ = select.select(child.descriptors(), [], [], left)
+        try:
+            words = next(child.heard.arrived(), None)
+            is_gone = words is None and child.pidfd in ready
+        except (EOFError, OSError):
+            is_gone = True
+        if is_gone:
+            words = Unfit("it ended before it was ready; its log says why")
+    match words:
+        case Ready(kinds):
+            return kinds
+        case Unfit(reason):
+            raise RunnerUnfit(f"the runner cannot work: {reason}")
+        case _:
+            raise RunnerUnfit(f"the runner was not ready within {limit:g} s")
+
+
+def _has_ended(child: _Child) -> bool:
+    return bool(select.select([child.pidfd], [], [], 0)[0])
 
 
 def _end_session(process: subprocess.Popen[bytes]) -> None:

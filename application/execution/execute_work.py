@@ -4,10 +4,13 @@ The executor alone decides what becomes of an item; the handler only reports.
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import assert_never
 
+from application.execution.claim_work import Claimed
+from application.execution.finish_and_claim import FinishAndClaim
 from application.execution.inbox import (
     CancelSeen,
     FencedOff,
@@ -20,11 +23,9 @@ from application.execution.inbox import (
 )
 from application.execution.keep_lease import KeepLease
 from application.execution.run_state import Died, End, Killed, RunState
-from application.execution.write_outcome import WriteOutcome
 from application.ports.runner import Assignment, Runner
 from application.ports.stopwatch import Stopwatch
 from domain.work.attempt import AttemptTag
-from domain.work.item import WorkItem
 from domain.work.progress import Progress
 
 logger = logging.getLogger(__name__)
@@ -37,23 +38,35 @@ LOOK_EVERY_SECONDS = 1.0
 class ExecuteWork:
     runner: Runner
     keep_lease: KeepLease
-    write_outcome: WriteOutcome
+    finish_and_claim: FinishAndClaim
     inbox: Inbox
     stopwatch: Stopwatch
     grace: timedelta
 
-    def __call__(self, item: WorkItem, claim_sent: float) -> None:
-        """Run it; its claim was sent at `claim_sent` on the stopwatch."""
+    def __call__(self, claimed: Claimed, kinds: Sequence[str]) -> Claimed | None:
+        """Run it, and bring the next one, of these kinds, if it could be had along the way."""
+        item = claimed.item
         tag = item.tag()
         run = _Run(self, tag, RunState())
-        self.keep_lease.begin(tag, claim_sent)
+        self.keep_lease.begin(tag, claimed.sent)
         try:
             self.runner.begin(Assignment(tag=tag, kind=item.kind, payload=item.payload))
+            logger.info(
+                "claimed %s",
+                item.kind,
+                extra={"item_id": item.id, "kind": item.kind, "attempt": item.attempt},
+            )
             end, progress = run.wait()
             if run.state.fenced:
                 logger.info("fenced off: nothing is written", extra={"item_id": tag.item_id})
-            else:
-                self.write_outcome(tag, run.state.outcome_of(end), progress, run.give_up_at())
+                return None
+            return self.finish_and_claim(
+                tag,
+                run.state.outcome_of(end),
+                progress,
+                give_up_at=run.give_up_at(),
+                kinds=kinds,
+            )
         finally:
             self.keep_lease.end()
 

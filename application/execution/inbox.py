@@ -55,7 +55,8 @@ Signal: TypeAlias = ShutDown | ShutDownNow | CancelSeen | FencedOff | RunEnded |
 
 
 class Inbox:
-    """Signals in the order of their arrival. `put` may be called from a signal handler.
+    """Signals in the order of their arrival. `put` may be called from anywhere, also from a signal
+    handler; `take` by the thread that reads, of what it has heard itself.
 
     `stopping` is the most urgent shut-down that has arrived, taken out of the queue or not.
     """
@@ -65,6 +66,9 @@ class Inbox:
         self.stopping: ShutDown | ShutDownNow | None = None
 
     def put(self, signal: Signal) -> None:
+        self.take(signal)
+
+    def take(self, signal: Signal) -> None:
         if isinstance(signal, ShutDownNow) or (
             isinstance(signal, ShutDown) and self.stopping is None
         ):

@@ -35,9 +35,17 @@ class RunHandler:
             # No error: the item is gone or another's. Nothing of this report will be written.
             logger.info("the handler's claim was lost", extra=about)
             return Raised(describe_error(type(lost).__name__, str(lost)))
+        except DomainError as error:
+            # Its name says what happened: no fault to be looked for in our code.
+            described = self._described(error)
+            logger.warning("the handler raised %s", described, exc_info=error, extra=about)
+            return Raised(described)
         except BaseException as error:  # a handler's sys.exit ends its item only
             logger.exception("the handler raised", extra=about)
-            return Raised(describe_error(type(error).__name__, message_of(error), self.roots))
+            return Raised(self._described(error))
+
+    def _described(self, error: BaseException) -> str:
+        return describe_error(type(error).__name__, message_of(error), self.roots)
 
     def _run(self, assignment: Assignment, context: WorkContext) -> Report:
         entry = self.registry.of(assignment.kind)

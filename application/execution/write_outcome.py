@@ -72,7 +72,7 @@ class WriteOutcome:
                     extra={"item_id": tag.item_id},
                 )
             else:
-                _log(tag, outcome, answer)
+                log_outcome(tag, outcome, answer)
                 return
             self.inbox.next(pause)
             give_up_at = self._limit(give_up_at)
@@ -114,7 +114,7 @@ class WriteOutcome:
         return self.execution.release(tag, partial)
 
 
-def _log(tag: AttemptTag, outcome: Outcome, answer: Answer) -> None:
+def log_outcome(tag: AttemptTag, outcome: Outcome, answer: Answer) -> None:
     about = {"item_id": tag.item_id, "attempt": tag.attempt}
     name = type(outcome).__name__
     match answer:

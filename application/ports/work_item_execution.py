@@ -32,6 +32,16 @@ class Serves:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimRequest:
+    """What a Worker asks for: an item of these kinds, for a lease. `worker` is for display."""
+
+    serves: Serves
+    kinds: Sequence[str]
+    worker: str
+    lease: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Beat:
     """A heartbeat that was written."""
 
@@ -64,13 +74,11 @@ Answer: TypeAlias = Settled | Refused
 
 class WorkItemExecution(Protocol):
     @abstractmethod
-    def claim(
-        self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
-    ) -> WorkItem | None:
+    def claim(self, request: ClaimRequest) -> WorkItem | None:
         """Take the oldest queued item of these kinds in an active scope; None: nothing to do.
 
-        `worker` is for display. Never the same item to two callers; never None while an item in
-        scope waits that nobody holds.
+        Never the same item to two callers; never None while an item in scope waits that nobody
+        holds.
         """
 
     @abstractmethod
@@ -85,6 +93,21 @@ class WorkItemExecution(Protocol):
 
         OutcomeUnstorable when the database refuses the values; OutcomeRefused when it refuses the
         statement for another reason; DatabaseUnavailable when no answer came. Trying again is safe.
+        """
+
+    @abstractmethod
+    def finish_and_claim(
+        self,
+        tag: AttemptTag,
+        outcome: Succeeded | Failed,
+        progress: Progress,
+        request: ClaimRequest,
+    ) -> tuple[Answer, WorkItem | None]:
+        """`finish` and `claim` in one transaction: both are written, or neither is.
+
+        A refused outcome does not keep the next item back. No item means that `claim` is to be
+        asked, which alone says that nothing waits. Errors as for `finish`; after one, `finish`
+        itself tells whether this was written after all, and what it claimed has a lease.
         """
 
     @abstractmethod

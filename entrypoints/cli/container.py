@@ -22,6 +22,7 @@ from application.use_cases.manage_storage_configs import (
 )
 from application.use_cases.manage_users import AddUser, ChangeUser, ListUsers
 from application.use_cases.read_workers import ReadWorkers
+from entrypoints.cli.check_running import CheckRunning
 from entrypoints.cli.doctor.examination import Examination
 from entrypoints.common.database_container import DatabaseContainer
 from entrypoints.common.host_time_zone import host_time_zone
@@ -52,8 +53,14 @@ class CliContainer(containers.DeclarativeContainer):
     password_hasher = providers.ThreadSafeSingleton(Argon2PasswordHasher)
 
     check_readiness = providers.Factory(
-        CheckReadiness,
-        readiness=providers.Factory(PostgresReadiness, engine=database.queue_engine),
+        CheckRunning,
+        check_readiness=providers.Factory(
+            CheckReadiness,
+            readiness=providers.Factory(PostgresReadiness, engine=database.queue_engine),
+        ),
+        is_there=embedded_server.provided.is_there,
+        is_embedded=settings.provided.is_embedded.call(),
+        home=settings.provided.home,
     )
     list_users = providers.Factory(ListUsers, users=users)
     add_user = providers.Factory(AddUser, users=users, password_hasher=password_hasher)

@@ -60,6 +60,7 @@ def up(settings: Settings) -> None:
             _supervise(
                 container, settings, hosts, partial(_announce, settings, first, admin, library)
             )
+    print("Anichron is stopped", file=sys.stderr)  # noqa: T201
 
 
 def _supervise(
@@ -176,7 +177,10 @@ def _only_one(home: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise DomainError(f"Anichron is already running in {home}") from error
+            raise DomainError(
+                f"Anichron is already running in {home}; a second one needs an ANICHRON_HOME and"
+                " a PORT of its own"
+            ) from error
         yield
 
 
@@ -199,4 +203,7 @@ def _check_port(settings: Settings) -> None:
             probe.bind((settings.address, settings.port))
         except OSError as error:
             where = f"{settings.address}:{settings.port}"
-            raise InvalidInput("PORT", f"cannot listen on {where}: {error.strerror}") from error
+            reason = (
+                f"cannot listen on {where}: {error.strerror}; choose another, PORT=8277 make run"
+            )
+            raise InvalidInput("PORT", reason) from error

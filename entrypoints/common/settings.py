@@ -107,8 +107,14 @@ class WorkerSettings(_Group):
     """What a Worker serves, where it reads and where it writes."""
 
     user: str | None = Field(None, min_length=1, description="name or e-mail; unset = everyone")
-    root: AbsolutePath = Field(Path("/data/originals"), description="below it lie all configs")
-    proxy_path: AbsolutePath = Field(Path("/data/proxies"), description="proxies are written here")
+    root: AbsolutePath = Field(
+        Path("/data/originals"),
+        description="below it lie all configs; `up` takes / unless it is set",
+    )
+    proxy_path: AbsolutePath = Field(
+        Path("/data/proxies"),
+        description="proxies are written here; `up` has them in ANICHRON_HOME",
+    )
     crawl_interval_hours: Hours = 4
     max_concurrent_files: int = Field(4, ge=1, le=64)
     token_cleanup_interval_hours: Hours = 24
@@ -144,7 +150,12 @@ class QueueSettings(_Group):
     stall_limit: int = Field(3, ge=1, le=100)
     retention_days: float = Field(30, gt=0, le=36_500)
     retention_interval_hours: Hours = 24
-    retention_batch_size: int = Field(1_000, ge=1, le=10_000)
+    retention_batch_size: int = Field(
+        200,
+        ge=1,
+        le=10_000,
+        description="rows deleted at once; a claim waits for the disk with them",
+    )
     transaction_timeout_seconds: Seconds = Field(
         8, description="longest transaction that writes the queue; below the look-back"
     )

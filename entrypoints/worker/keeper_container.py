@@ -16,10 +16,12 @@ from adapters.postgres.served_scopes import PostgresServedScopes
 from adapters.postgres.work_item_execution import PostgresWorkItemExecution
 from adapters.postgres.work_queue import PostgresWorkQueue
 from adapters.postgres.worker_register import PostgresWorkerRegister
+from adapters.runner_process.ear import DescriptorEar
 from adapters.runner_process.runner_process import RunnerProcess
 from application.execution.announce_worker import AnnounceWorker
 from application.execution.claim_work import ClaimWork
 from application.execution.execute_work import ExecuteWork
+from application.execution.finish_and_claim import FinishAndClaim
 from application.execution.inbox import Inbox
 from application.execution.keep_lease import KeepLease
 from application.execution.recover_stalled import RecoverStalled
@@ -39,7 +41,7 @@ from entrypoints.worker.health import WorkerHealth
 from entrypoints.worker.logged_run import LoggedExecution
 from entrypoints.worker.loop import WorkerLoop
 from entrypoints.worker.loops import Loop
-from entrypoints.worker.pulse import Pulse, PulsingInbox
+from entrypoints.worker.pulse import ListeningInbox, Pulse
 from entrypoints.worker.runner_link import died_into, ended_into
 from entrypoints.worker.spans import hours, seconds
 
@@ -64,11 +66,15 @@ class KeeperContainer(containers.DeclarativeContainer):
     )
     stopwatch = providers.ThreadSafeSingleton(BootStopwatch)
     main_pulse = providers.ThreadSafeSingleton(Pulse)
-    inbox: providers.Provider[Inbox] = providers.ThreadSafeSingleton(PulsingInbox, main_pulse)
+    ear = providers.ThreadSafeSingleton(DescriptorEar)
+    inbox: providers.Provider[Inbox] = providers.ThreadSafeSingleton(
+        ListeningInbox, ear, main_pulse
+    )
     runner = providers.ThreadSafeSingleton(
         RunnerProcess,
         command=runner_command,
         environment=runner_environment,
+        ear=ear,
         on_end=providers.Factory(ended_into, inbox),
         on_death=providers.Factory(died_into, inbox),
         start_limit=_worker.start_timeout_seconds,
@@ -124,17 +130,24 @@ class KeeperContainer(containers.DeclarativeContainer):
         longest_pause=providers.Factory(seconds, _queue.outcome_backoff_seconds),
         grace=_grace,
     )
+    claim_work = providers.ThreadSafeSingleton(
+        ClaimWork,
+        execution=execution,
+        serves=serves,
+        worker=worker,
+        lease=_lease,
+        stopwatch=stopwatch,
+    )
     execute_work = providers.ThreadSafeSingleton(
         ExecuteWork,
         runner=runner,
         keep_lease=keep_lease,
-        write_outcome=write_outcome,
+        finish_and_claim=providers.Factory(
+            FinishAndClaim, claim=claim_work, write_outcome=write_outcome, inbox=inbox
+        ),
         inbox=inbox,
         stopwatch=stopwatch,
         grace=_grace,
-    )
-    claim_work = providers.ThreadSafeSingleton(
-        ClaimWork, execution=execution, serves=serves, worker=worker, lease=_lease
     )
     recover_stalled = providers.ThreadSafeSingleton(
         RecoverStalled, execution=execution, stall_limit=_queue.stall_limit
@@ -184,7 +197,6 @@ class KeeperContainer(containers.DeclarativeContainer):
         execute=providers.Factory(LoggedExecution, execute=execute_work, context=log_context),
         runner=runner,
         inbox=inbox,
-        stopwatch=stopwatch,
         poll_seconds=_queue.poll_seconds,
         grace_seconds=_worker.shutdown_grace_seconds,
         exit_slack_seconds=_worker.exit_slack_seconds,

@@ -1,11 +1,11 @@
 """Names the item in every line of the log while it runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from application.execution.claim_work import Claimed
 from application.ports.runner import Assignment, Report
 from application.ports.work_context import WorkContext
-from domain.work.item import WorkItem
 from entrypoints.common.log_context import LogContext
 
 
@@ -13,12 +13,13 @@ from entrypoints.common.log_context import LogContext
 class LoggedExecution:
     """In the keeper, around the executor."""
 
-    execute: Callable[[WorkItem, float], None]
+    execute: Callable[[Claimed, Sequence[str]], Claimed | None]
     context: LogContext
 
-    def __call__(self, item: WorkItem, claim_sent: float) -> None:
+    def __call__(self, claimed: Claimed, kinds: Sequence[str]) -> Claimed | None:
+        item = claimed.item
         with self.context.running(item_id=item.id, kind=item.kind, attempt=item.attempt):
-            self.execute(item, claim_sent)
+            return self.execute(claimed, kinds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,12 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-from application.execution.claim_work import ClaimWork
+from application.execution.claim_work import Claimed, ClaimWork
 from application.execution.inbox import Inbox, ShutDown, ShutDownNow
 from application.ports.runner import Runner, RunnerUnfit
-from application.ports.stopwatch import Stopwatch
 from domain.errors import DatabaseUnavailable
-from domain.work.item import WorkItem
 from entrypoints.worker.loops import Loop
 
 logger = logging.getLogger(__name__)
@@ -35,11 +33,10 @@ def share_of_poll() -> float:
 @dataclass(kw_only=True)
 class WorkerLoop:
     claim: ClaimWork
-    execute: Callable[[WorkItem, float], None]
-    """The executor; it is given when the claim was sent, on the stopwatch."""
+    execute: Callable[[Claimed, Sequence[str]], Claimed | None]
+    """The executor; it brings the next item where it could have it along with an outcome."""
     runner: Runner
     inbox: Inbox
-    stopwatch: Stopwatch
     side_loops: tuple[Loop, ...]
     poll_seconds: float
     share_of_poll: Callable[[], float] = share_of_poll
@@ -68,29 +65,24 @@ class WorkerLoop:
         return self._status()
 
     def _work(self) -> bool:
-        """Run the next item; False where there is none, or none can be run just now."""
+        """Run items as long as they come; False where none does, or none can be run just now."""
         try:
             kinds = self.runner.ensure_ready()
             self._unfit = 0
         except RunnerUnfit as error:
             self._complain(error)
             return False
-        claim_sent = self.stopwatch.elapsed()
         # It may have been told to stop while the runner started.
-        item = self._claim(kinds) if self.inbox.stopping is None else None
-        if item is None:
+        claimed = self._claim(kinds) if self.inbox.stopping is None else None
+        if claimed is None:
             return False
-        logger.info(
-            "claimed %s",
-            item.kind,
-            extra={"item_id": item.id, "kind": item.kind, "attempt": item.attempt},
-        )
-        self.execute(item, claim_sent)
+        while claimed is not None:
+            claimed = self.execute(claimed, kinds)
         return True
 
-    def _claim(self, kinds: Sequence[str]) -> WorkItem | None:
+    def _claim(self, kinds: Sequence[str]) -> Claimed | None:
         try:
-            item = self.claim(kinds)
+            claimed = self.claim(kinds)
         except DatabaseUnavailable as error:
             if not self._database_was_away:
                 logger.warning(
@@ -107,7 +99,7 @@ class WorkerLoop:
         was_away, self._database_was_away = self._database_was_away, False
         if was_away:
             logger.info("the database is back")
-        return item
+        return claimed
 
     def _complain(self, error: RunnerUnfit) -> None:
         self._unfit += 1
@@ -132,8 +124,10 @@ class WorkerLoop:
 
     def _leave(self) -> None:
         logger.error("the database holds the exit up: leaving; the lease will run out")
-        self.runner.kill()
-        os._exit(self._status())
+        try:
+            self.runner.kill()
+        finally:
+            os._exit(self._status())
 
     def _status(self) -> int:
         stopping = self.inbox.stopping

@@ -18,8 +18,7 @@ from entrypoints.worker.keeper_container import KeeperContainer
 from entrypoints.worker.name import worker_name
 from entrypoints.worker.spans import days
 
-# The main loop, the heartbeat, and the reader of what the runner says.
-THREADS_OF_THE_ITEM = frozenset({"MainThread", "heartbeat", "runner"})
+THREADS_OF_THE_ITEM = frozenset({"MainThread", "heartbeat"})
 RUNNER_COMMAND = [sys.executable, "-m", "entrypoints.worker.runner"]
 # Measured: without arenas and threads limited four decoding threads take 640 MB instead of 235.
 # Left to itself the C library raises the size beyond which it gives freed memory back at once, and

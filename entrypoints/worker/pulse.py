@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing_extensions import override
 
 from application.execution.inbox import Inbox, Signal
+from application.ports.ear import Ear
 
 
 class Pulse:
@@ -23,14 +24,28 @@ class Pulse:
         return None if self._last is None else self._now() - self._last
 
 
-class PulsingInbox(Inbox):
-    """The main loop looks into its inbox at every turn, and every second while an item runs."""
+class ListeningInbox(Inbox):
+    """Waits for what others put into it and for what the runner says, in one.
 
-    def __init__(self, pulse: Pulse) -> None:
+    The main loop looks into it at every turn, and every second while an item runs.
+    """
+
+    def __init__(self, ear: Ear, pulse: Pulse) -> None:
         super().__init__()
-        self._pulse = pulse
+        self._ear, self._pulse = ear, pulse
+
+    @override
+    def put(self, signal: Signal) -> None:
+        super().put(signal)
+        self._ear.wake()
 
     @override
     def next(self, timeout: float) -> Signal | None:
         self._pulse.beat()
-        return super().next(timeout)
+        until = time.monotonic() + timeout
+        while (signal := super().next(0)) is None:
+            left = until - time.monotonic()
+            if left <= 0:
+                return None
+            self._ear.listen(left)
+        return signal

@@ -1,6 +1,6 @@
 """The runner's main: build the handlers, then run what the keeper sends.
 
-Started by the keeper as `python -m entrypoints.worker.runner SOCKET PID`.
+Started by the keeper as `python -m entrypoints.worker.runner WORDS ORDERS PID`.
 """
 
 import sys

@@ -9,8 +9,8 @@ from domain.work.progress import Progress
 
 
 def ended_into(inbox: Inbox) -> Callable[[AttemptTag, Report, Progress], None]:
-    return lambda tag, report, progress: inbox.put(RunEnded(tag, report, progress))
+    return lambda tag, report, progress: inbox.take(RunEnded(tag, report, progress))
 
 
 def died_into(inbox: Inbox) -> Callable[[AttemptTag | None], None]:
-    return lambda tag: inbox.put(RunDied(tag))
+    return lambda tag: inbox.take(RunDied(tag))

@@ -26,6 +26,7 @@ build(container)
 FORBIDDEN = (
     "adapters.filesystem",
     "adapters.ingestion",
+    "adapters.postgres.outcome_statement",
     "adapters.postgres.settlement",
     "adapters.postgres.work_item_execution",
     "adapters.postgres.work_item_purger",

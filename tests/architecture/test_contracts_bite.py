@@ -94,6 +94,11 @@ VIOLATIONS = [
             "import adapters.postgres.settlement",
         ),
         (
+            "only-the-executor-changes-state",
+            "adapters/postgres/work_queue.py",
+            "import adapters.postgres.outcome_statement",
+        ),
+        (
             "transitions-are-written-by-their-owners",
             "adapters/postgres/work_queue.py",
             "import adapters.postgres.transition_sql",

@@ -9,10 +9,6 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("operating.md", "reliability.md", "scenarios.md", "security.md")
 PLACE = re.compile(r"`(tests/[^`\s]*)`(?: \(([^)]*)\))?")
 NAME = re.compile(r"`(…?)([a-z0-9_]+)(…?)`")
-
-
-MAKE = re.compile(r"`make ([a-z-]+)")
-TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
 # A name of a test, by which it is not told of which file.
 STRAY = re.compile(r"\(`…[^)]*\)")
 
@@ -53,9 +49,3 @@ def test_every_test_that_is_named_is_there(name: str) -> None:
 def test_every_name_stands_behind_its_file(name: str) -> None:
     text = PLACE.sub("", (ROOT / "docs" / name).read_text())
     assert STRAY.findall(text) == []
-
-
-@pytest.mark.parametrize("document", [*(f"docs/{name}" for name in DOCUMENTS), "README.md"])
-def test_every_make_that_is_named_is_a_target(document: str) -> None:
-    targets = set(TARGET.findall((ROOT / "Makefile").read_text()))
-    assert set(MAKE.findall((ROOT / document).read_text())) <= targets

@@ -13,6 +13,7 @@ WRITERS = {
     "insert": {POSTGRES + "work_queue.py"},
     "update": {
         POSTGRES + "claim_statement.py",
+        POSTGRES + "outcome_statement.py",
         POSTGRES + "settlement.py",
         POSTGRES + "work_item_canceller.py",
         POSTGRES + "work_item_execution.py",

@@ -104,3 +104,11 @@ def test_of_very_many_none_waits_too_long_for_its_turn(visit: Visit, site: Site)
     visit.button("Cancel 50 items").click()
     visit.button("Cancel them").click()
     expect(visit.page.locator(".toast")).to_have_text("50 cancelled.", timeout=60_000)
+
+
+def test_a_cancelled_crawl_says_that_nothing_is_lost(visit: Visit, site: Site) -> None:
+    item = site.work.enqueue("Crawl")
+    visit.enter(f"?item={item}")
+    drawer = visit.page.get_by_role("dialog")
+    drawer.get_by_role("button", name="Cancel").click()
+    expect(drawer).to_contain_text("What was done so far stays. The next crawl does the rest")

@@ -44,7 +44,7 @@ def test_folders_are_added_deactivated_and_removed(visit: Visit) -> None:
     visit.button("Add a folder").click()
     visit.page.get_by_label("Path on the Workers").fill("photos")
     visit.button("Add it").click()
-    expect(visit.page.get_by_role("alert")).to_contain_text("absolute")
+    expect(visit.page.get_by_role("alert")).to_have_text("The path must be an absolute path")
     visit.page.get_by_label("Path on the Workers").fill("/data/originals/anna")
     visit.page.get_by_label("Time zone").fill("Europe/Berlin")
     visit.button("Add it").click()
@@ -63,6 +63,34 @@ def test_folders_are_added_deactivated_and_removed(visit: Visit) -> None:
     visit.button("Remove: /data/originals/anna").click()
     question.get_by_role("button", name="Remove it").click()
     expect(folder).to_have_count(0)
+
+
+def test_a_folder_inside_another_is_refused_by_the_names_of_both(visit: Visit, site: Site) -> None:
+    site.add_folder("photos")
+    visit.enter("?view=folders")
+    visit.button("Add a folder").click()
+    visit.page.get_by_label("Path on the Workers").fill(str(site.folder / "photos" / "2019"))
+    visit.button("Add it").click()
+    expect(visit.page.get_by_role("alert")).to_have_text(
+        f"It overlaps {site.folder / 'photos'} of {NAME}. A folder can be registered once only."
+    )
+
+
+def test_the_button_under_the_pointer_can_be_read(visit: Visit, site: Site) -> None:
+    site.add_folder("photos")
+    visit.enter("?view=folders")
+    colours = "button => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]"
+    add = visit.button("Add a folder")
+    at_rest = add.evaluate(colours)
+    add.hover()
+    visit.page.wait_for_timeout(500)  # the change of a colour takes a moment
+    assert add.evaluate(colours) == at_rest
+    visit.page.get_by_role("button", name="Remove: ").click()
+    remove = visit.page.get_by_role("dialog").get_by_role("button", name="Remove it")
+    at_rest = remove.evaluate(colours)
+    remove.hover()
+    visit.page.wait_for_timeout(500)
+    assert remove.evaluate(colours) == at_rest
 
 
 def test_missing_files_are_accepted_after_a_question(visit: Visit, site: Site) -> None:

@@ -2,16 +2,18 @@
 
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
 import pytest
 from sqlalchemy import text
 
-from application.ports.work_item_execution import Serves
 from domain.work.item import WorkItem
+from domain.work.outcome import Succeeded
+from domain.work.progress import NO_PROGRESS
 from tests.concurrency.crowd import all_at_once, held_row
-from tests.contracts.harness import KINDS, LEASE, PostgresPorts
+from tests.contracts.harness import PostgresPorts, claim_request
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 SCOPES = 20
@@ -59,21 +61,39 @@ def claim_all(ports: PostgresPorts) -> list[Claim]:
     claims: list[Claim] = []
     while True:
         began = time.monotonic()
-        item = ports.execution.claim(Serves(), kinds=KINDS, worker="w", lease=LEASE)
+        item = ports.claim()
         if item is None:
             return claims
         claims.append(Claim(began, time.monotonic(), item))
 
 
+def chain_all(ports: PostgresPorts) -> list[Claim]:
+    """As a Worker does: each claim but the first comes with the outcome before it, while it can."""
+    claims: list[Claim] = []
+    request = claim_request()
+    began, item = time.monotonic(), ports.execution.claim(request)
+    while item is not None:
+        claims.append(Claim(began, time.monotonic(), item))
+        began = time.monotonic()
+        _, item = ports.execution.finish_and_claim(item.tag(), Succeeded({}), NO_PROGRESS, request)
+        if item is None:
+            began, item = time.monotonic(), ports.execution.claim(request)
+    return claims
+
+
+@pytest.mark.parametrize("take_all", [claim_all, chain_all])
 @pytest.mark.parametrize("workers", [8, 16])
 @pytest.mark.parametrize("are_heads_held", [False, True])
 def test_a_crowd_takes_each_item_once_in_the_order_of_its_scope_and_leaves_none(
-    ports: PostgresPorts, workers: int, are_heads_held: bool
+    ports: PostgresPorts,
+    workers: int,
+    are_heads_held: bool,
+    take_all: Callable[[PostgresPorts], list[Claim]],
 ) -> None:
     filled(ports)
     held = heads(ports) if are_heads_held else []
     with held_row(ports.engine, HELD, ids=held):
-        crowd = all_at_once([lambda: claim_all(ports)] * workers)
+        crowd = all_at_once([lambda: take_all(ports)] * workers)
     claims = [claim for one in crowd for claim in one]
     taken = [claim.item.id for claim in claims]
     assert len(set(taken)) == len(taken) == SCOPES * A_SCOPE - len(held)
@@ -99,8 +119,11 @@ def order(claim: Claim) -> tuple[object, UUID]:
     return claim.item.requested_at, claim.item.id
 
 
-def test_claims_that_do_not_overlap_go_by_request_over_all_scopes(ports: PostgresPorts) -> None:
+@pytest.mark.parametrize("take_all", [claim_all, chain_all])
+def test_claims_that_do_not_overlap_go_by_request_over_all_scopes(
+    ports: PostgresPorts, take_all: Callable[[PostgresPorts], list[Claim]]
+) -> None:
     filled(ports)
-    claims = claim_all(ports)
+    claims = take_all(ports)
     assert [order(claim) for claim in claims] == sorted(order(claim) for claim in claims)
     assert len(claims) == SCOPES * A_SCOPE

@@ -29,7 +29,7 @@ from application.ports.transactions import Transactions
 from application.ports.work_item_canceller import WorkItemCanceller
 from application.ports.work_item_changes import WorkItemChanges
 from application.ports.work_item_counts import WorkItemCounter
-from application.ports.work_item_execution import Serves, WorkItemExecution
+from application.ports.work_item_execution import ClaimRequest, Serves, WorkItemExecution
 from application.ports.work_item_purger import WorkItemPurger
 from application.ports.work_item_reader import WorkItemReader
 from application.ports.work_queue import NewWorkItem, WorkQueue
@@ -57,6 +57,12 @@ from tests.fakes.work_views import (
 
 LEASE = timedelta(seconds=60)
 KINDS = tuple(WorkKind)
+
+
+def claim_request(
+    user_id: UUID | None = None, kinds: tuple[str, ...] = KINDS, worker: str = "all@here"
+) -> ClaimRequest:
+    return ClaimRequest(serves=Serves(user_id=user_id), kinds=kinds, worker=worker, lease=LEASE)
 
 
 class WorkPorts(Protocol):
@@ -108,9 +114,7 @@ class WorkPorts(Protocol):
     def claim(
         self, user_id: UUID | None = None, kinds: tuple[str, ...] = KINDS, worker: str = "all@here"
     ) -> WorkItem | None:
-        return self.execution.claim(
-            Serves(user_id=user_id), kinds=kinds, worker=worker, lease=LEASE
-        )
+        return self.execution.claim(claim_request(user_id, kinds, worker))
 
     def claimed(self, user_id: UUID | None = None) -> AttemptTag:
         item = self.claim(user_id)

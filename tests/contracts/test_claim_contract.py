@@ -3,11 +3,10 @@
 from datetime import timedelta
 from uuid import uuid4
 
-from application.ports.work_item_execution import Serves
 from domain.work.kind import WorkKind
 from domain.work.progress import NO_PROGRESS, progress_of
 from domain.work.status import WorkStatus
-from tests.contracts.harness import KINDS, LEASE, WorkPorts
+from tests.contracts.harness import LEASE, WorkPorts
 
 
 def test_a_claim_takes_the_item_whole_under_a_lease(ports: WorkPorts) -> None:
@@ -132,7 +131,7 @@ def test_active_scopes_are_a_users_own_or_everyones_in_order(ports: WorkPorts) -
 def test_a_user_that_does_not_exist_serves_unscoped_items_only(ports: WorkPorts) -> None:
     ports.enqueue(WorkKind.CRAWL, scope=ports.add_config())
     unscoped = ports.enqueue()
-    claimed = ports.execution.claim(Serves(user_id=uuid4()), kinds=KINDS, worker="w", lease=LEASE)
+    claimed = ports.claim(uuid4())
     assert claimed is not None
     assert claimed.id == unscoped
 

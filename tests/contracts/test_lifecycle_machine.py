@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 from sqlalchemy import Engine, text
 
 from application.ports.work_item_canceller import CancelAnswer
-from application.ports.work_item_execution import Serves
+from application.ports.work_item_execution import ClaimRequest, Serves
 from domain.work.attempt import AttemptTag
 from domain.work.item import WorkItem
 from domain.work.kind import WorkKind
@@ -57,7 +57,9 @@ class Walk(RuleBasedStateMachine):
         self.both(
             lambda ports: face(
                 ports.execution.claim(
-                    Serves(), kinds=[WorkKind.TOKEN_CLEANUP], worker=worker, lease=LEASE
+                    ClaimRequest(
+                        serves=Serves(), kinds=[WorkKind.TOKEN_CLEANUP], worker=worker, lease=LEASE
+                    )
                 )
             )
         )

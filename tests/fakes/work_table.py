@@ -22,8 +22,8 @@ from application.ports.work_item_execution import (
     Answer,
     Beat,
     BeatAnswer,
+    ClaimRequest,
     Refused,
-    Serves,
     Settled,
     WorkItemExecution,
 )
@@ -197,21 +197,19 @@ class InMemoryWorkItemExecution(WorkItemExecution):
         self._table = table
 
     @override
-    def claim(
-        self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
-    ) -> WorkItem | None:
-        scopes = {None, *InMemoryServedScopes(self._table).active(serves.user_id)}
+    def claim(self, request: ClaimRequest) -> WorkItem | None:
+        scopes = {None, *InMemoryServedScopes(self._table).active(request.serves.user_id)}
         waiting = [
             item
             for item in self._table.items.values()
             if item.status is WorkStatus.QUEUED
-            and item.kind in kinds
+            and item.kind in request.kinds
             and item.storage_config_id in scopes
         ]
         if not waiting:
             return None
         oldest = min(waiting, key=lambda item: (item.requested_at, item.id))
-        occasion = Occasion(now=self._table.now(), worker=worker, lease=lease)
+        occasion = Occasion(now=self._table.now(), worker=request.worker, lease=request.lease)
         return self._table.save(oldest.apply(Transition.CLAIM, occasion))
 
     @override
@@ -242,6 +240,16 @@ class InMemoryWorkItemExecution(WorkItemExecution):
         if before and before.tag() == tag and before.status is ends[transition]:
             return Settled(status=before.status)
         return item
+
+    @override
+    def finish_and_claim(
+        self,
+        tag: AttemptTag,
+        outcome: Succeeded | Failed,
+        progress: Progress,
+        request: ClaimRequest,
+    ) -> tuple[Answer, WorkItem | None]:
+        return self.finish(tag, outcome, progress), self.claim(request)
 
     @override
     def release(self, tag: AttemptTag, partial: Mapping[str, object] | None) -> Answer:

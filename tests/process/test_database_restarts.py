@@ -112,19 +112,20 @@ def answered(host: RunningHost) -> tuple[int, float]:
         return response.status, time.monotonic() - began
 
 
-# What the database says once to a statement that finishes an item: to try again, or never to.
-BREAK_ONCE = """
+# What the database says to the statements that finish an item, with the next claim along and alone:
+# to try again, or never to.
+BREAK_TWICE = """
 CREATE SEQUENCE finishing;
 GRANT USAGE ON SEQUENCE finishing TO anichron_worker;
-CREATE FUNCTION break_once() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION break_twice() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF nextval('finishing') = 1 THEN
-        RAISE EXCEPTION 'broken once' USING ERRCODE = '{state}';
+    IF nextval('finishing') <= 2 THEN
+        RAISE EXCEPTION 'broken' USING ERRCODE = '{state}';
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER break_once BEFORE UPDATE ON work_items FOR EACH ROW
-    WHEN (NEW.status = 'Succeeded') EXECUTE FUNCTION break_once();
+CREATE TRIGGER break_twice BEFORE UPDATE ON work_items FOR EACH ROW
+    WHEN (NEW.status = 'Succeeded') EXECUTE FUNCTION break_twice();
 """
 
 
@@ -140,11 +141,11 @@ CREATE TRIGGER break_once BEFORE UPDATE ON work_items FOR EACH ROW
         ("P0001", WorkStatus.SUCCEEDED),
     ],
 )
-def test_a_finishing_statement_that_breaks_once_leaves_nothing_running(
+def test_a_finishing_statement_that_breaks_leaves_nothing_running(
     stage: Scene, engine: Engine, state: str, ends: WorkStatus
 ) -> None:
     with engine.begin() as connection:
-        connection.execute(text(BREAK_ONCE.format(state=state)))
+        connection.execute(text(BREAK_TWICE.format(state=state)))
     worker = stage.start()
     item = stage.enqueue("return")
     found = stage.until(item, ends)

@@ -141,6 +141,7 @@ def test_one_command_crawls_the_sample_library_and_stops_cleanly(
     assert_an_emptied_folder_is_let_through(installation, token)
 
     assert installation.stop() == 0
+    assert installation.text().splitlines()[-1] == "Anichron is stopped"
     assert not installation.is_up()
     assert not installation.server_is_up()
 
@@ -237,7 +238,10 @@ def test_two_at_once_in_one_home_and_a_port_in_use_are_one_line_each(
     second.start()
     assert second.process is not None
     assert second.process.wait(30) == 2
-    assert second.text() == f"Anichron is already running in {installation.home}\n"
+    assert second.text() == (
+        f"Anichron is already running in {installation.home}; a second one needs an ANICHRON_HOME"
+        " and a PORT of its own\n"
+    )
     third = Installation(
         installation.home.with_name("other"), installation.port, installation.log.with_name("3")
     )
@@ -245,7 +249,8 @@ def test_two_at_once_in_one_home_and_a_port_in_use_are_one_line_each(
     assert third.process is not None
     assert third.process.wait(30) == 2
     assert third.text() == (
-        f"PORT: cannot listen on 127.0.0.1:{installation.port}: Address already in use\n"
+        f"PORT: cannot listen on 127.0.0.1:{installation.port}: Address already in use;"
+        " choose another, PORT=8277 make run\n"
     )
 
 

@@ -4,6 +4,9 @@ import { Refused } from "./api.js";
 import { button, fill, h, icon, show } from "./dom.js";
 import { Unreachable } from "./session.js";
 
+// What the API calls the fields of the forms.
+const FIELDS = { name: "The name", email: "The e-mail address", password: "The password", rootPath: "The path", timeZone: "The time zone" };
+
 /** Ask whether to go on; `consequences` are told as a list. True: yes. */
 export function confirm({ title, text = "", consequences = [], action, dismiss = "Keep it", isDangerous = false }) {
   const look = isDangerous ? "primary danger" : "primary";
@@ -60,7 +63,7 @@ export function field(label, control, hint = "") {
 export function wordsFor(error) {
   if (error instanceof Refused) {
     const faults = error.problem?.errors ?? [];
-    return faults.length > 0 ? faults.map((each) => `${each.field} ${each.message}`).join("; ") : error.message;
+    return faults.length > 0 ? faults.map((each) => `${FIELDS[each.field] ?? each.field} ${each.message}`).join("; ") : error.message;
   }
   if (error instanceof Unreachable) return "The API can't be reached. Is it running?";
   return error.message;

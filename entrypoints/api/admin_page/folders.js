@@ -109,12 +109,19 @@ export class FoldersView {
       submit: async (values) => {
         const body = { userId: values.get("userId"), rootPath: values.get("rootPath") };
         if (values.get("timeZone")) body.timeZone = values.get("timeZone");
-        await call("POST", "storage-configs", { body });
-        toast("Added. Its first crawl begins within seconds if a Worker is free.", "good");
+        await call("POST", "storage-configs", { body }).catch(explain);
+        toast("Added. Its first crawl begins within seconds if a Worker is free: see Queue.", "good");
         await this.load();
       },
     });
   }
+}
+
+/** Throw the error on; where it names another folder by its id, by its path. */
+function explain(error) {
+  const other = folders().find((folder) => error.message.includes(folder.id));
+  if (!other) throw error;
+  throw new Error(`It overlaps ${other.rootPath} of ${userName(other.userId)}. A folder can be registered once only.`);
 }
 
 function state(isActive) {

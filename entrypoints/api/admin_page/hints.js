@@ -16,6 +16,9 @@ export function hintFor(item) {
   if (heldBack(item) > 0) {
     return "Most of the library was missing, which looks like a disk that is not mounted, so nothing was taken away. If the files are really gone, choose “Accept missing files” under Folders.";
   }
+  if (item.status === "Cancelled" && item.kind === "Crawl") {
+    return "What was done so far stays. The next crawl does the rest; Schedules tells when it is due.";
+  }
   return item.status === "Failed" ? "The whole of it is in the Worker's log, under the item's id." : "";
 }
 

@@ -18,7 +18,7 @@ export function loginView(onDone, reason = "") {
     field("Password", password),
     problem,
     submit,
-    h("p", { class: "soft small" }, "The first admin's password stands in a file that the start of the server names."),
+    h("p", { class: "soft small" }, "The first time, the user is admin, and the password is in the file that “make run” named when it was ready."),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

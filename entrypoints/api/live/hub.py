@@ -29,6 +29,13 @@ class TooManyStreams(Overloaded):
         super().__init__("too many live streams are open; try again later")
 
 
+class Stopping(Overloaded):
+    """The process ends; another one answers soon."""
+
+    def __init__(self) -> None:
+        super().__init__("the API is stopping; try again later")
+
+
 class Hub:
     """All but the query runs on the event loop, so that nothing falls between a look and a
     stream that opens meanwhile.
@@ -86,10 +93,12 @@ class Hub:
     async def open(self, watcher: Watcher, last_event_id: str | None) -> Stream:
         """A stream from the newest change on, or from where the client stood.
 
-        TooManyStreams; DatabaseUnavailable when nothing could be read since the start.
+        TooManyStreams; Stopping; DatabaseUnavailable when nothing could be read since the start.
         """
         await self._first_look()
-        if self._is_stopping or len(self._streams) >= self._most_streams:
+        if self._is_stopping:
+            raise Stopping
+        if len(self._streams) >= self._most_streams:
             raise TooManyStreams
         stream = Stream(
             watcher,

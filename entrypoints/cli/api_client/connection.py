@@ -98,6 +98,11 @@ class ApiConnection:
     def _named(self) -> Iterator[None]:
         try:
             yield
+        except ConnectionRefusedError as error:
+            raise ApiUnreachable(
+                f"nothing listens at {self.address} (connection refused): is `make run`, or"
+                " `anichron api`, running there?"
+            ) from error
         except (OSError, HTTPException) as error:
             said = str(error) or type(error).__name__
             raise ApiUnreachable(f"the API at {self.address} does not answer: {said}") from error

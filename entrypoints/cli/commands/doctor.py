@@ -22,8 +22,9 @@ def doctor(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON list")] = False,
 ) -> None:
-    """Examine the database, its clock, the folders and the Workers; say what to do.
+    """Say what is wrong, and what to do.
 
+    It looks at the database, its schema and clock, the folders and the Workers.
     The folders are looked at as this user, on this machine: run it where a Worker runs. Exit
     code 1 where something is wrong.
 

@@ -15,7 +15,9 @@ MASK = "********"
 def show(
     as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False,
 ) -> None:
-    """Show every setting with its value in force; secrets are masked.
+    """Show every setting, its value and its meaning.
+
+    Secrets are masked.
 
     Example: QUEUE__POLL_SECONDS=1 anichron settings --json
     """

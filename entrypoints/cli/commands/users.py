@@ -12,6 +12,7 @@ from application.use_cases.manage_users import RequestedUserChange
 from domain.errors import NotFound
 from domain.identity.user import User, composed_login
 from entrypoints.cli.container import CliContainer
+from entrypoints.cli.tables import table_of, terminal
 from entrypoints.common.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, help="Add, list, disable users and reset passwords.")
@@ -50,16 +51,24 @@ def list_users(
     if as_json:
         typer.echo(json.dumps([_view(user) for user in users], indent=2))
         return
-    for user in users:
-        marks = "".join(
-            [" admin" if user.is_admin else "", " disabled" if user.is_disabled else ""]
+    rows = [
+        (
+            str(user.id),
+            user.name,
+            user.email,
+            "admin" if user.is_admin else "member",
+            "disabled" if user.is_disabled else "enabled",
         )
-        typer.echo(f"{user.id}  {user.name}  {user.email}{marks}")
+        for user in users
+    ]
+    terminal().print(table_of(("ID", "NAME", "E-MAIL", "ROLE", "STATE"), rows))
 
 
 @app.command()
 def disable(login: str) -> None:
-    """Disable a user: its log-ins end and its folders are not crawled.
+    """Disable a user.
+
+    Their log-ins end, and their folders are not crawled.
 
     Example: anichron users disable anna
     """
@@ -74,7 +83,9 @@ def reset_password(
         str | None, typer.Option(envvar="ANICHRON_PASSWORD", help="unset = one is made and shown")
     ] = None,
 ) -> None:
-    """Give a user a new password; its log-ins end.
+    """Give a user a new password.
+
+    Their log-ins end.
 
     Example: anichron users reset-password anna
     """

@@ -13,9 +13,11 @@ from domain.work.status import WorkStatus
 from entrypoints.cli.api_client.log_in import LogIn, PasswordFile, PlainHttp, Url, User
 from entrypoints.cli.exit_codes import Exit
 from entrypoints.cli.first_run import ADMIN
+from entrypoints.cli.tables import terminal
+from entrypoints.cli.work.names import Names
 from entrypoints.cli.work.queue_client import QueueClient, Which
 from entrypoints.cli.work.screens import JsonScreen, LineScreen, LiveScreen
-from entrypoints.cli.work.tables import listed, terminal
+from entrypoints.cli.work.tables import listed
 from entrypoints.cli.work.watched import Watched
 from entrypoints.cli.work.watching import Screen, Watching
 from entrypoints.cli.work.words import details, instant, status_of
@@ -29,10 +31,17 @@ WATCHED_AT_MOST = 40
 REDRAWS_PER_SECOND = 4
 
 Statuses: TypeAlias = Annotated[
-    list[WorkStatus] | None, typer.Option("--status", help="may be given several times")
+    list[WorkStatus] | None,
+    typer.Option(
+        "--status",
+        metavar="STATUS",
+        case_sensitive=False,
+        help="Queued, Running, Succeeded, Failed or Cancelled; may be given several times",
+    ),
 ]
 Kinds: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--kind", help="may be given several times")
+    list[str] | None,
+    typer.Option("--kind", metavar="KIND", help="such as Crawl; may be given several times"),
 ]
 
 
@@ -68,10 +77,11 @@ def list_items(
     """
     with _client(url, user, password_file, plain_http) as client:
         found = client.page(_which(status, kind), number=page, size=page_size)
-    if as_json:
-        typer.echo(json.dumps(found, indent=2))
-        return
-    terminal().print(listed(found["items"], instant(found["serverTime"])))
+        if as_json:
+            typer.echo(json.dumps(found, indent=2))
+            return
+        console, now = terminal(), instant(found["serverTime"])
+        console.print(listed(found["items"], now, Names(client=client), console.width))
     more = "at least " if found["totalIsCapped"] else ""
     typer.echo(f"{len(found['items'])} of {more}{found['total']}", err=True)
 
@@ -86,16 +96,18 @@ def show(
     password_file: PasswordFile = None,
     plain_http: PlainHttp = False,
 ) -> None:
-    """Show all that is known of one item, its result and error included.
+    """Show one item in full.
 
     Example: anichron work show 0198c0de-0000-7000-8000-000000000000
     """
     with _client(url, user, password_file, plain_http) as client:
         item = client.item(item_id)
-    if as_json:
-        typer.echo(json.dumps(item, indent=2))
-        return
-    for name, value in details(item):
+        if as_json:
+            typer.echo(json.dumps(item, indent=2))
+            return
+        names = Names(client=client)
+        facts = list(details(item, names.folder(item), names.requester(item)))
+    for name, value in facts:
         typer.echo(f"{name:<13} {value}")
     if item.get("result") is not None:
         partial = " (partial: it was cancelled)" if item.get("resultIsPartial") else ""
@@ -115,7 +127,9 @@ def watch(
     password_file: PasswordFile = None,
     plain_http: PlainHttp = False,
 ) -> None:
-    """Follow the queue live, until Ctrl-C; a line a change where no terminal is.
+    """Follow the queue live, until Ctrl-C.
+
+    A table on a terminal; elsewhere a line a change.
 
     Example: anichron work watch --kind Crawl
     """
@@ -126,7 +140,7 @@ def watch(
             _watch(client, watched, JsonScreen() if as_json else LineScreen())
             return
         with Live(console=console, refresh_per_second=REDRAWS_PER_SECOND) as live:
-            _watch(client, watched, LiveScreen(live))
+            _watch(client, watched, LiveScreen(live, Names(client=client)))
 
 
 def _watch(client: QueueClient, watched: Watched, screen: Screen) -> None:
@@ -145,9 +159,11 @@ def cancel(
     password_file: PasswordFile = None,
     plain_http: PlainHttp = False,
 ) -> None:
-    """Cancel items: a queued one at once, a running one when its Worker notices.
+    """Cancel one item or several.
 
-    Exit code 1 where one had finished already; the others are cancelled all the same.
+    A queued one is cancelled at once, a running one when its Worker notices: within seconds.
+    What it has done so far stays. Exit code 1 where one had finished already; the others are
+    cancelled all the same.
 
     Example: anichron work cancel 0198c0de-0000-7000-8000-000000000000
     """

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from application.ports.installation_signs import InstallationSigns
 from application.ports.readiness import SchemaNotCurrent
 from domain.errors import DatabaseUnavailable
+from entrypoints.cli.check_running import NotRunning
 from entrypoints.cli.doctor.finding import Check, Finding, ok, wrong
 from entrypoints.cli.faults import explained
 
@@ -17,6 +18,8 @@ def database_and_schema(check_readiness: Callable[[], None]) -> list[Finding]:
     """The schema's finding is missing where the database does not answer."""
     try:
         check_readiness()
+    except NotRunning as error:
+        return [wrong(Check.DATABASE, error.fault, error.advice)]
     except DatabaseUnavailable as error:
         advice = (
             "see that PostgreSQL runs, and that POSTGRES_CONNECTION__HOST, __PORT, __DBNAME,"

@@ -1,6 +1,6 @@
 """The whole examination, in the order in which one thing needs another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -8,7 +8,6 @@ from pathlib import Path
 from application.ports.installation_signs import InstallationSigns
 from application.ports.page import PageRequest
 from application.ports.served_scopes import ServedScopes
-from application.use_cases.check_readiness import CheckReadiness
 from application.use_cases.manage_storage_configs import ListStorageConfigs
 from application.use_cases.read_workers import ReadWorkers
 from domain.errors import DatabaseUnavailable
@@ -23,7 +22,7 @@ PAGE = 200
 class Examination:
     """`root`, `proxies` and `poll` are a Worker's, as this machine's settings have them."""
 
-    check_readiness: CheckReadiness
+    check_readiness: Callable[[], None]
     signs: InstallationSigns
     read_workers: ReadWorkers
     served_scopes: ServedScopes

@@ -1,12 +1,15 @@
 """The admin's part of the API that is about work items."""
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 from urllib.parse import urlencode
 from uuid import UUID
+
+from typing_extensions import override
 
 from entrypoints.cli.api_client.event_stream import ServerEvent, events_of
 from entrypoints.cli.api_client.faults import ApiFault
@@ -15,6 +18,7 @@ from entrypoints.cli.api_client.session import Session
 Item: TypeAlias = Mapping[str, Any]
 """A work item as the API's document describes it."""
 PATH = "/admin/work-items"
+MOST_ENTRIES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +47,16 @@ class Cancelled:
     had_finished: bool
 
 
+class Entries(Protocol):
+    """Lists what the API keeps in pages."""
+
+    @abstractmethod
+    def entries(self, path: str) -> list[Mapping[str, Any]]:
+        """All users or folders, by the path of their list below `/api/v1`; ApiUnreachable."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QueueClient:
+class QueueClient(Entries):
     session: Session
 
     def page(self, which: Which, *, number: int = 1, size: int = 50) -> Mapping[str, Any]:
@@ -63,6 +75,15 @@ class QueueClient:
         """With its whole result and error."""
         return _object(self.session.call("GET", f"{PATH}/{item_id}").accepted(HTTPStatus.OK))
 
+    @override
+    def entries(self, path: str) -> list[Mapping[str, Any]]:
+        found: list[Mapping[str, Any]] = []
+        number = 1
+        while page := self._listed(f"{path}?page={number}&pageSize={MOST_ENTRIES}"):
+            found += page
+            number += 1
+        return found
+
     def cancel(self, item_id: UUID) -> Cancelled:
         """At once where it is queued; asked for where it runs."""
         answer = self.session.call("POST", f"{PATH}/{item_id}/cancel")
@@ -76,6 +97,10 @@ class QueueClient:
         """What changes from the cursor on, until the stream ends."""
         with self.session.stream(f"{PATH}/events", cursor) as lines:
             yield events_of(lines)
+
+    def _listed(self, path: str) -> list[Mapping[str, Any]]:
+        answer = _object(self.session.call("GET", path).accepted(HTTPStatus.OK))
+        return list(answer["items"])
 
 
 def _object(content: object) -> Mapping[str, Any]:

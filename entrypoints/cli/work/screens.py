@@ -9,6 +9,7 @@ from rich.live import Live
 from typing_extensions import override
 
 from entrypoints.cli.api_client.event_stream import ServerEvent
+from entrypoints.cli.work.names import Names
 from entrypoints.cli.work.queue_client import Item
 from entrypoints.cli.work.tables import live
 from entrypoints.cli.work.watched import Watched
@@ -21,6 +22,7 @@ class LiveScreen(Screen):
     """A table that is drawn anew with each event; the leases bring one every 2 s."""
 
     live: Live
+    names: Names
 
     @override
     def listed(self, watched: Watched) -> None:
@@ -37,7 +39,7 @@ class LiveScreen(Screen):
     def _draw(self, watched: Watched) -> None:
         now = watched.now() or datetime.now(UTC)
         width = self.live.console.width
-        self.live.update(live(watched.rows(), now, watched.lease, width))
+        self.live.update(live(watched.rows(), now, watched.lease, width, self.names))
 
 
 class LineScreen(Screen):

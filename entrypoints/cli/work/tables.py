@@ -3,60 +3,56 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from entrypoints.cli.work.names import NO_FOLDER, Names, last_name, short
 from entrypoints.cli.work.queue_client import Item
 from entrypoints.cli.work.words import (
     ago,
     clean,
     lasted,
     progress_of,
-    requester_of,
     silence,
     span,
     status_of,
     style_of,
 )
 
-PIPED_WIDTH = 200
 BAR_WIDTH = 10
 COUNT_WIDTH = 12
 ID_WIDTH = 36
 WIDE = 120
+ROOMY = 140
 QUIET_SECONDS = 10.0
 """A Worker gives a sign every 2 s; one that is silent for longer is pointed out."""
 
 
-def terminal() -> Console:
-    """Standard output; what is piped elsewhere is not cut to the width of a terminal."""
-    console = Console(highlight=False, markup=False, emoji=False)
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
-    return console
-
-
-def listed(items: Iterable[Item], now: datetime) -> Table:
-    """A page of the list."""
+def listed(items: Iterable[Item], now: datetime, names: Names, width: int) -> Table:
+    """A page of the list. 120 columns have room for all but who asked, which `show` has too."""
+    has_requesters = width >= ROOMY
+    heads = ["ID", "KIND", "FOLDER", "STATUS", "REQUESTED", "LASTED", "PROGRESS"]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("ID", "KIND", "STATUS", "REQUESTED", "BY", "LASTED", "PROGRESS"):
+    for name in [*heads, *(["BY"] if has_requesters else [])]:
         table.add_column(name, no_wrap=name in {"ID", "STATUS"}, overflow="fold")
     for item in items:
+        folder = names.folder(item)
         table.add_row(
             item["id"],
             clean(item["kind"]),
+            short(folder) if has_requesters else last_name(folder),
             Text(status_of(item), style_of(item)),
             ago(item["requestedAt"], now),
-            requester_of(item),
             lasted(item, now),
             progress_of(item),
+            *([names.requester(item)] if has_requesters else []),
         )
     return table
 
 
-def live(items: Iterable[Item], now: datetime, lease: timedelta, width: int) -> Table:
+def live(items: Iterable[Item], now: datetime, lease: timedelta, width: int, names: Names) -> Table:
     """What `watch` shows: a bar for what runs, and what its Worker says or does not say.
 
     A terminal of 80 columns has room for all but the ids, which `list` has too.
@@ -77,7 +73,7 @@ def live(items: Iterable[Item], now: datetime, lease: timedelta, width: int) -> 
             lasted(item, now),
             _bar(item),
             progress_of(item),
-            _note(item),
+            _note(item, names.folder(item)),
         )
     return table
 
@@ -99,6 +95,9 @@ def _bar(item: Item) -> RenderableType:
     return ProgressBar(total=total, completed=min(done, total), width=BAR_WIDTH)
 
 
-def _note(item: Item) -> Text:
-    said = item.get("error") or item["progress"]["note"] or ""
-    return Text(clean(said), "red" if item["status"] == "Failed" else "")
+def _note(item: Item, folder: str) -> Text:
+    """The folder's own name comes first: many crawls look alike otherwise."""
+    said = item.get("error") or item["progress"]["note"]
+    where = None if folder == NO_FOLDER else last_name(folder)
+    words = ": ".join(filter(None, (where, clean(said or ""))))
+    return Text(words, "red" if item["status"] == "Failed" else "")

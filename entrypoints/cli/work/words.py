@@ -42,7 +42,9 @@ def span(seconds: float) -> str:
 
 
 def ago(text: str, now: datetime) -> str:
-    return f"{span((now - instant(text)).total_seconds())} ago"
+    """How long it is past, in one unit."""
+    number, unit, *_ = span((now - instant(text)).total_seconds()).split()
+    return f"{number} {unit} ago"
 
 
 def status_of(item: Item) -> str:
@@ -57,10 +59,6 @@ def style_of(item: Item) -> str:
     return STYLES.get(item["status"], "")
 
 
-def requester_of(item: Item) -> str:
-    return clean(item["requestedBy"] or "scheduled")
-
-
 def lasted(item: Item, now: datetime) -> str:
     """How long the newest attempt has run, or ran; empty where it has not begun."""
     if not item["startedAt"]:
@@ -71,32 +69,36 @@ def lasted(item: Item, now: datetime) -> str:
 
 def progress_of(item: Item) -> str:
     done, total = item["progress"]["done"], item["progress"]["total"]
-    if done is None:
-        return ""
+    if done is None or (not done and total is None and item["finishedAt"]):
+        return ""  # a kind that never counts
     return f"{done:,}" if total is None else f"{done:,} of {total:,}"
 
 
-def details(item: Item) -> Iterator[tuple[str, str]]:
+def details(item: Item, folder: str, requester: str) -> Iterator[tuple[str, str]]:
     """Everything that an item tells, a line each; what is not there is left out."""
     facts: list[tuple[str, Any]] = [
         ("id", item["id"]),
         ("kind", item["kind"]),
         ("status", status_of(item)),
-        ("folder", item["storageConfigId"] or "none"),
-        ("requested", f"{item['requestedAt']} by {requester_of(item)}"),
-        ("started", item["startedAt"]),
-        ("finished", item["finishedAt"]),
+        ("folder", folder),
+        ("requested", f"{_second(item['requestedAt'])}, {requester}"),
+        ("started", _second(item["startedAt"])),
+        ("finished", _second(item["finishedAt"])),
         ("lasted", lasted(item, instant(item["serverTime"]))),
         ("worker", item["claimedBy"]),
         ("attempt", item["attempt"] or None),
         ("stalls", item["stalls"] or None),
-        ("lease until", item["leaseUntil"]),
-        ("cancel asked", item["cancelRequestedAt"]),
+        ("lease until", _second(item["leaseUntil"])),
+        ("cancel asked", _second(item["cancelRequestedAt"])),
         ("progress", progress_of(item)),
         ("note", item["progress"]["note"]),
         ("error", item.get("error")),
     ]
     return ((name, clean(value)) for name, value in facts if value)
+
+
+def _second(text: str | None) -> str | None:
+    return None if text is None else f"{instant(text):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def silence(item: Item, lease: timedelta, now: datetime) -> float:

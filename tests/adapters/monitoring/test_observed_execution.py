@@ -1,8 +1,6 @@
 """What a Worker's metrics say of what its execution did."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -11,14 +9,14 @@ from typing_extensions import override
 from adapters.monitoring.execution_events import AllOf
 from adapters.monitoring.observed_execution import CurrentRun, ObservedExecution
 from adapters.monitoring.worker_metrics import WorkerMetrics
-from application.ports.work_item_execution import Beat, Refused, Serves, Settled
+from application.ports.work_item_execution import Beat, ClaimRequest, Refused, Serves, Settled
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
 from domain.work.item import WorkItem
 from domain.work.outcome import Cancelled, Failed, Succeeded
 from domain.work.progress import NO_PROGRESS
 from domain.work.status import WorkStatus
-from tests.contracts.harness import LEASE, InMemoryPorts
+from tests.contracts.harness import LEASE, InMemoryPorts, claim_request
 from tests.fakes.work_table import InMemoryWorkItemExecution
 
 KINDS = ("Crawl", "TokenCleanup")
@@ -38,7 +36,9 @@ class Stage:
         self.beating = ObservedExecution(inner=inner, run=run)
 
     def claim(self) -> WorkItem | None:
-        return self.execution.claim(WHO, kinds=KINDS, worker="all@here", lease=LEASE)
+        return self.execution.claim(
+            ClaimRequest(serves=WHO, kinds=KINDS, worker="all@here", lease=LEASE)
+        )
 
     def claimed(self, kind: str = "Crawl") -> AttemptTag:
         self.ports.enqueue(kind)
@@ -72,9 +72,7 @@ def test_claims_are_timed_by_what_came_of_them(stage: Stage) -> None:
 def test_a_claim_that_fails_is_counted_and_still_fails(stage: Stage) -> None:
     class Away(InMemoryWorkItemExecution):
         @override
-        def claim(
-            self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
-        ) -> WorkItem | None:
+        def claim(self, request: ClaimRequest) -> WorkItem | None:
             stage.seconds += 3
             raise DatabaseUnavailable("away")
 
@@ -95,6 +93,43 @@ def test_a_run_is_timed_from_claim_to_outcome_by_kind(stage: Stage) -> None:
     stage.execution.finish(other, Succeeded({"deleted": 1}), NO_PROGRESS)
     assert stage.value("run_seconds_count", kind="TokenCleanup", outcome="Succeeded") == 1
     assert stage.value("crawl_files_total", outcome="ingested") == 0
+
+
+def test_an_outcome_with_the_next_claim_ends_one_run_and_begins_another(stage: Stage) -> None:
+    tag = stage.claimed()
+    stage.seconds += 42
+    stage.ports.enqueue("TokenCleanup")
+    _, item = stage.execution.finish_and_claim(
+        tag, Succeeded({"ingested": 3}), NO_PROGRESS, claim_request(kinds=KINDS)
+    )
+    assert item is not None
+    assert stage.value("run_seconds_sum", kind="Crawl", outcome="Succeeded") == 42
+    assert stage.value("crawl_files_total", outcome="ingested") == 3
+    assert stage.value("claim_seconds_count", answer="item") == 2
+    assert stage.value("running") == 1
+    stage.seconds += 8
+    last = stage.execution.finish_and_claim(
+        item.tag(), Failed("no"), NO_PROGRESS, claim_request(kinds=KINDS)
+    )
+    assert last == (Settled(status=WorkStatus.FAILED), None)
+    assert stage.value("run_seconds_sum", kind="TokenCleanup", outcome="Failed") == 8
+    assert stage.value("claim_seconds_count", answer="none") is None
+    assert stage.value("running") == 0
+
+
+def test_a_refused_outcome_with_the_next_claim_is_a_fence(stage: Stage) -> None:
+    tag = stage.claimed()
+    stage.ports.expire()
+    stage.ports.execution.recover(tag.item_id, stall_limit=3)
+    answer, item = stage.execution.finish_and_claim(
+        tag, Succeeded({}), NO_PROGRESS, claim_request(kinds=KINDS)
+    )
+    assert answer is Refused.FENCED_OFF
+    assert item is not None
+    assert item.tag() == AttemptTag(item_id=tag.item_id, attempt=2)
+    assert stage.value("fenced_attempts_total", how="outcome") == 1
+    assert stage.value("run_seconds_count", kind="Crawl", outcome="Succeeded") is None
+    assert stage.value("running") == 1
 
 
 def test_the_files_of_a_crawl_are_counted_when_it_ends_or_is_cancelled(stage: Stage) -> None:

@@ -17,8 +17,10 @@ from adapters.postgres.engine import (
     is_pooled,
 )
 from adapters.postgres.work_item_execution import CLAIM, PostgresWorkItemExecution
-from application.ports.work_item_execution import Serves
-from tests.contracts.harness import KINDS, LEASE, PostgresPorts
+from application.ports.work_item_execution import ClaimRequest, Serves
+from domain.work.outcome import Succeeded
+from domain.work.progress import NO_PROGRESS
+from tests.contracts.harness import KINDS, LEASE, PostgresPorts, claim_request
 
 pytestmark = pytest.mark.postgres
 
@@ -105,6 +107,21 @@ def test_nothing_to_do_is_said_only_after_a_look_from_the_start(bench: Bench) ->
     # As after a step back of the database's clock.
     hidden = bench.asked(3_600)
     assert [bench.take(), bench.take()] == [hidden, None]
+
+
+def test_a_claim_with_an_outcome_begins_at_the_floor_and_forgets_one_that_found_nothing(
+    bench: Bench,
+) -> None:
+    bench.asked(60)
+    tag = bench.ports.claimed()
+    hidden = bench.asked(3_600)
+    _, item = bench.ports.execution.finish_and_claim(
+        tag, Succeeded({}), NO_PROGRESS, claim_request()
+    )
+    assert item is None  # it is for the claim to say that nothing waits
+    assert bench.ports.item(hidden).attempt == 0
+    bench.asked(1)
+    assert [bench.take(), bench.take() is not None] == [hidden, True]
 
 
 def test_the_floor_is_looked_for_anew_after_five_seconds(bench: Bench) -> None:
@@ -199,7 +216,12 @@ def test_claims_do_not_step_over_what_a_held_snapshot_keeps(bench: Bench) -> Non
         from_start, from_floor = buffers(bench, None), buffers(bench, floor)
         assert from_start > 1_000
         assert from_floor < 60
-        assert ports.execution.claim(Serves(), kinds=KINDS, worker="w", lease=LEASE) is not None
+        assert (
+            ports.execution.claim(
+                ClaimRequest(serves=Serves(), kinds=KINDS, worker="w", lease=LEASE)
+            )
+            is not None
+        )
 
 
 def buffers(bench: Bench, floor: object) -> int:

@@ -13,8 +13,10 @@ import psycopg
 import pytest
 
 from adapters.postgres.claim_floor import FROM_THE_START
-from adapters.postgres.work_item_execution import CLAIM
+from adapters.postgres.hot_statement import HotStatement
+from adapters.postgres.work_item_execution import CLAIM, FINISH_AND_CLAIM
 from domain.work.kind import WorkKind
+from domain.work.transitions import Transition
 from tests.postgres_server import TestServer
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.timeout(300)]
@@ -88,17 +90,20 @@ def crowded(server: TestServer, request: pytest.FixtureRequest) -> Iterator[psyc
             yield connection
 
 
-def explained(connection: psycopg.Connection, user_id: UUID | None) -> Plan:
+def explained(
+    connection: psycopg.Connection, user_id: UUID | None, statement: HotStatement = CLAIM
+) -> Plan:
     parameters = {
-        **CLAIM.constants,
+        **statement.constants,
         "user_id": user_id,
         **FROM_THE_START.parameters(),
         "kinds": sorted(WorkKind),
         "worker": "all@test",
         "lease": timedelta(seconds=60),
+        "result": None,
     }
     row = connection.execute(
-        f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {CLAIM.text}".encode(), parameters
+        f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement.text}".encode(), parameters
     ).fetchone()
     assert row is not None
     root = row[0][0]["Plan"]
@@ -123,6 +128,10 @@ def test_a_claim_reads_heads_and_no_backlog(crowded: psycopg.Connection) -> None
         plan = explained(crowded, row[0])
         assert_goes_by_its_indexes(plan)
         assert_reads_heads_alone(plan, scopes + 1)
+        # The same look, after an outcome that finds no item to end.
+        chained = explained(crowded, row[0], FINISH_AND_CLAIM[Transition.SUCCEED])
+        assert_goes_by_its_indexes(chained)
+        assert_reads_heads_alone(chained, scopes + 1)
     # Everyone's takes the stranger's first.
     assert_reads_heads_alone(explained(crowded, None), sum(SCOPES) + 2)
 

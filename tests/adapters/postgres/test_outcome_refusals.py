@@ -10,7 +10,7 @@ from domain.errors import DatabaseUnavailable, DomainError
 from domain.work.attempt import AttemptTag
 from domain.work.outcome import Succeeded
 from domain.work.progress import NO_PROGRESS
-from tests.contracts.harness import PostgresPorts
+from tests.contracts.harness import PostgresPorts, claim_request
 
 pytestmark = pytest.mark.postgres
 REFUSE = """
@@ -32,7 +32,11 @@ def recover_dead(ports: PostgresPorts, tag: AttemptTag) -> object:
     return ports.execution.recover_dead(tag, stall_limit=3)
 
 
-@pytest.mark.parametrize("write", [finish, release, recover_dead])
+def finish_and_claim(ports: PostgresPorts, tag: AttemptTag) -> object:
+    return ports.execution.finish_and_claim(tag, Succeeded({}), NO_PROGRESS, claim_request())
+
+
+@pytest.mark.parametrize("write", [finish, finish_and_claim, release, recover_dead])
 @pytest.mark.parametrize(
     ("state", "named"),
     [

@@ -11,6 +11,7 @@ from application.ports.work_item_execution import Serves
 from domain.work.attempt import AttemptTag
 from domain.work.kind import WorkKind
 from tests.contracts.harness import InMemoryPorts
+from tests.fakes.execution import HandMovedStopwatch
 
 
 def test_a_claim_is_made_for_whom_the_worker_serves_under_its_lease() -> None:
@@ -24,12 +25,15 @@ def test_a_claim_is_made_for_whom_the_worker_serves_under_its_lease() -> None:
         serves=Serves(user_id=anna),
         worker="anna@nas",
         lease=timedelta(seconds=7),
+        stopwatch=HandMovedStopwatch(seconds=12.5),
     )
     assert claim(["TokenCleanup"]) is None
-    item = claim(["Crawl"])
-    assert item is not None
+    claimed = claim(["Crawl"])
+    assert claimed is not None
+    item = claimed.item
     assert (item.id, item.claimed_by) == (mine, "anna@nas")
     assert item.lease_until == ports.now() + timedelta(seconds=7)
+    assert claimed.sent == 12.5
     assert claim(["Crawl"]) is None
 
 

@@ -8,7 +8,9 @@ from uuid import uuid4
 import pytest
 from typing_extensions import override
 
+from application.execution.claim_work import Claimed, ClaimWork
 from application.execution.execute_work import ExecuteWork
+from application.execution.finish_and_claim import FinishAndClaim
 from application.execution.inbox import (
     CancelSeen,
     FencedOff,
@@ -27,14 +29,14 @@ from application.ports.runner import (
     RunnerUnfit,
     Stopped,
 )
-from application.ports.work_item_execution import Answer
+from application.ports.work_item_execution import Answer, Serves
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
 from domain.work.item import WorkItem
 from domain.work.outcome import Cancelled, Failed, Succeeded
 from domain.work.progress import Progress, progress_of
 from domain.work.status import WorkStatus
-from tests.contracts.harness import LEASE, InMemoryPorts
+from tests.contracts.harness import KINDS, LEASE, InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox, ScriptedRunner
 from tests.fakes.work_table import InMemoryWorkItemExecution
 
@@ -76,13 +78,23 @@ class Stage:
         self.execute = ExecuteWork(
             runner=self.runner,
             keep_lease=self.keep_lease,
-            write_outcome=WriteOutcome(
-                execution=self.store,
+            finish_and_claim=FinishAndClaim(
+                claim=ClaimWork(
+                    execution=self.store,
+                    serves=Serves(),
+                    worker="all@here",
+                    lease=LEASE,
+                    stopwatch=self.stopwatch,
+                ),
+                write_outcome=WriteOutcome(
+                    execution=self.store,
+                    inbox=self.inbox,
+                    stopwatch=self.stopwatch,
+                    stall_limit=3,
+                    longest_pause=timedelta(seconds=5),
+                    grace=timedelta(seconds=GRACE),
+                ),
                 inbox=self.inbox,
-                stopwatch=self.stopwatch,
-                stall_limit=3,
-                longest_pause=timedelta(seconds=5),
-                grace=timedelta(seconds=GRACE),
             ),
             inbox=self.inbox,
             stopwatch=self.stopwatch,
@@ -100,7 +112,7 @@ class Stage:
 
     def run(self) -> WorkItem:
         # The beats keep the lease good, as the beating thread would.
-        self.execute(self.claimed, self.stopwatch.elapsed())
+        self.execute(Claimed(self.claimed, self.stopwatch.elapsed()), KINDS)
         return self.ports.item(self.item_id)
 
     def after(self) -> float:
@@ -284,7 +296,7 @@ def test_a_whole_lease_without_a_good_beat_fences_the_worker_off(stage: Stage) -
 
 def test_the_lease_is_counted_from_when_the_claim_was_sent(stage: Stage) -> None:
     stage.ends(65, Stopped(None))
-    stage.execute(stage.claimed, stage.stopwatch.elapsed() - 10)
+    stage.execute(Claimed(stage.claimed, stage.stopwatch.elapsed() - 10), KINDS)
     assert stage.runner.stopped_at == [stage.began + 50]
 
 
@@ -389,10 +401,12 @@ def test_what_the_operator_should_know_is_logged_with_the_item(
 def test_a_killed_runs_last_progress_is_kept(stage: Stage) -> None:
     seen = []
 
-    def write(tag: object, _: object, progress: object, give_up_at: object) -> None:
-        seen.append((tag, progress, give_up_at))
+    def write(
+        tag: object, _: object, progress: object, *, give_up_at: object, kinds: object
+    ) -> None:
+        seen.append((tag, progress, give_up_at, kinds))
 
-    execute = replace(stage.execute, write_outcome=write)  # type: ignore[arg-type]
+    execute = replace(stage.execute, finish_and_claim=write)  # type: ignore[arg-type]
     stage.inbox.at(1, ShutDown())
-    execute(stage.claimed, stage.stopwatch.elapsed())
-    assert seen == [(stage.tag, progress_of(1, 9, "newest"), stage.began + 1 + GRACE)]
+    execute(Claimed(stage.claimed, stage.stopwatch.elapsed()), KINDS)
+    assert seen == [(stage.tag, progress_of(1, 9, "newest"), stage.began + 1 + GRACE, KINDS)]

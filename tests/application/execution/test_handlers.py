@@ -13,6 +13,7 @@ from application.execution.run_handler import InvalidResult, RunHandler, checked
 from application.payloads import Payload, kind_of, payload_classes
 from application.ports.runner import Assignment, Raised, Returned, Stopped
 from application.ports.work_context import Result, WorkCancelled, WorkContext
+from domain.errors import DomainError
 from domain.work.attempt import AttemptTag, ClaimLost
 from domain.work.kind import WorkKind
 from tests.fakes.work_context import InMemoryCancellation, InMemoryProgress
@@ -148,7 +149,20 @@ def test_whatever_the_handler_raises_is_reported_without_paths(
 ) -> None:
     assert run(raising(error)) == Raised(described)
     [record] = caplog.records
-    assert record.getMessage() == "the handler raised"
+    assert (record.levelname, record.getMessage()) == ("ERROR", "the handler raised")
+    assert record.exc_info is not None
+    assert record.exc_info[1] is error
+    assert (record.__dict__["item_id"], record.__dict__["attempt"]) == (UUID(int=1), 2)
+
+
+def test_a_fault_that_has_a_name_is_a_warning_that_says_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    error = DomainError("odd /data/originals/Anna and Ben/x")
+    assert run(raising(error)) == Raised("DomainError: odd <path>")
+    [record] = caplog.records
+    assert record.levelname == "WARNING"
+    assert record.getMessage() == "the handler raised DomainError: odd <path>"
     assert record.exc_info is not None
     assert record.exc_info[1] is error
     assert (record.__dict__["item_id"], record.__dict__["attempt"]) == (UUID(int=1), 2)

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from application.ports.work_item_purger import PurgePosition
 from domain.work.progress import progress_of
+from entrypoints.common.settings import QueueSettings
 from tests.benchmarks.queue.claims import A_ROUND, LEASE, household
 from tests.benchmarks.queue.figures import Figure, at_most, median, plain
 from tests.benchmarks.queue.population import add_history
@@ -23,7 +24,7 @@ CATCHING_UP_SECONDS = 16
 """How long what went by too fast lies within the claim's floor."""
 SNAPSHOT_BEATS = 6_000
 BEATING = 20
-PURGE_BATCH = 1_000
+PURGE_BATCH = QueueSettings().retention_batch_size
 
 
 def churn(server: TestServer, seconds: int) -> list[Figure]:

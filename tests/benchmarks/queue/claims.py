@@ -9,7 +9,7 @@ from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
-from application.ports.work_item_execution import Serves
+from application.ports.work_item_execution import ClaimRequest, Serves
 from application.ports.work_queue import NewWorkItem
 from domain.work.item import WorkItem
 from domain.work.outcome import Succeeded
@@ -55,7 +55,9 @@ class Claims:
         return percentile(taken, 0.99)
 
     def _claim(self) -> WorkItem | None:
-        return self.rig.ports.execution.claim(self.serves, kinds=KINDS, worker="bench", lease=LEASE)
+        return self.rig.ports.execution.claim(
+            ClaimRequest(serves=self.serves, kinds=KINDS, worker="bench", lease=LEASE)
+        )
 
 
 def interleaved(*each: Claims, rounds: int = ROUNDS) -> list[float]:

@@ -52,7 +52,9 @@ class Rig:
         self.run("VACUUM (ANALYZE) work_items")
         self.run("CHECKPOINT")
 
-    def pgbench(self, script: str, transactions: int, clients: int = 1) -> float:
+    def pgbench(
+        self, script: str, transactions: int, clients: int = 1, **variables: object
+    ) -> float:
         """Transactions a second of the script, its statements prepared."""
         file = self.folder / "script.sql"
         file.write_text(script)
@@ -61,6 +63,7 @@ class Rig:
                 *(find_bin_directory() / "pgbench", "-h", self.address.host),
                 *("-p", str(self.address.port), "-U", self.address.user, "-n", "-M", "prepared"),
                 *("-c", str(clients), "-j", str(min(clients, 2)), "-t", str(transactions)),
+                *(part for name, value in variables.items() for part in ("-D", f"{name}={value}")),
                 *("-f", file, self.address.dbname),
             ],
             capture_output=True,

@@ -29,7 +29,7 @@ Part = Callable[[TestServer], list[Figure]]
 
 WHOLE: dict[str, Part] = {
     "Asking for work": throughput.enqueue,
-    "Emptying the queue": lambda server: throughput.drains(server, 10_000, [1, 2, 4, 8], 3),
+    "Emptying the queue": lambda server: throughput.drains(server, 10_000, [1, 2, 4, 8], 5, 2),
     "Against other queues": against_peers.measure,
     "Claims behind finished items": lambda server: claims.behind_history(server, [1, 5]),
     "Claims behind other scopes": lambda server: claims.behind_strangers(server, 1, [1, 10, 1_000]),
@@ -46,7 +46,7 @@ WHOLE: dict[str, Part] = {
 }
 QUICK: dict[str, Part] = {
     "Asking for work": lambda server: throughput.enqueue(server, 3),
-    "Emptying the queue": lambda server: throughput.drains(server, 5_000, [1, 2], 1),
+    "Emptying the queue": lambda server: throughput.drains(server, 5_000, [1, 2], 1, 1),
     "Claims behind other scopes": lambda server: claims.behind_strangers(server, 0, [1, 10]),
     "Heartbeats": waiting.heartbeats,
     "An idle Worker": lambda server: waiting.pick_up(server, 30),

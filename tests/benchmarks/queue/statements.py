@@ -6,12 +6,20 @@ from datetime import datetime
 from uuid import UUID
 
 from adapters.postgres.hot_statement import HotStatement
-from adapters.postgres.work_item_execution import BEAT, CLAIM, FINISH
+from adapters.postgres.work_item_execution import BEAT, CLAIM, FINISH, FINISH_AND_CLAIM
 from adapters.postgres.work_queue import INSERT_AT_ONCE
 from domain.work.transitions import Transition
 
 NO_OP = {"kind": "NoOp"}
 LEASE = "interval '60 seconds'"
+SUCCESS = {
+    "item_id": ":id",
+    "my_attempt": ":attempt",
+    "progress_done": "NULL",
+    "progress_total": "NULL",
+    "progress_note": "NULL",
+    "result": "'{}'",
+}
 NUMBERED = "lpad(to_hex({number}::int), 32, '0')::uuid"
 
 
@@ -33,33 +41,32 @@ def claim_script(
     floor: datetime, kinds: tuple[str, ...] = ("NoOp",), user_id: UUID | None = None
 ) -> str:
     """`floor` as a Worker would know it: when the oldest item that waits was asked for."""
-    return _inlined(
-        CLAIM,
-        {
-            "worker": "'all@bench'",
-            "lease": LEASE,
-            "floor": f"'{floor}'::timestamptz",
-            "asleep": "'{}'",
-            "user_id": f"'{user_id}'" if user_id else "NULL",
-            "kinds": "ARRAY[" + ", ".join(f"'{kind}'" for kind in kinds) + "]",
-        },
-    )
+    return _inlined(CLAIM, _wanted(floor, kinds, user_id))
+
+
+def _wanted(floor: datetime, kinds: tuple[str, ...], user_id: UUID | None) -> dict[str, str]:
+    return {
+        "worker": "'all@bench'",
+        "lease": LEASE,
+        "floor": f"'{floor}'::timestamptz",
+        "asleep": "'{}'",
+        "user_id": f"'{user_id}'" if user_id else "NULL",
+        "kinds": "ARRAY[" + ", ".join(f"'{kind}'" for kind in kinds) + "]",
+    }
 
 
 def pair_script(floor: datetime) -> str:
-    """Claim one and succeed it, as a Worker's two statements are."""
-    finish = _inlined(
-        FINISH[Transition.SUCCEED],
-        {
-            "item_id": ":id",
-            "my_attempt": ":attempt",
-            "progress_done": "NULL",
-            "progress_total": "NULL",
-            "progress_note": "NULL",
-            "result": "'{}'",
-        },
-    )
+    """Claim one and succeed it, in two statements."""
+    finish = _inlined(FINISH[Transition.SUCCEED], SUCCESS)
     return claim_script(floor).rstrip(";\n") + " \\gset\n" + finish
+
+
+def chain_script(floor: datetime) -> str:
+    """Succeed the last one and claim the next, as a Worker does; variables id and attempt."""
+    both = _inlined(
+        FINISH_AND_CLAIM[Transition.SUCCEED], {**SUCCESS, **_wanted(floor, ("NoOp",), None)}
+    )
+    return both.rstrip(";\n") + " \\gset\n"
 
 
 def beat_script(items: int) -> str:

@@ -1,13 +1,14 @@
 """Items a second: asking for them, and one, two, four and eight Workers that empty the queue."""
 
 from collections.abc import Mapping, Sequence
+from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
 from application.ports.work_queue import NewWorkItem
 from tests.benchmarks.queue.figures import Figure, at_least, median, plain, timed
 from tests.benchmarks.queue.rig import Rig, rig
-from tests.benchmarks.queue.statements import NO_OP, enqueue_script, pair_script
+from tests.benchmarks.queue.statements import NO_OP, chain_script, enqueue_script, pair_script
 from tests.benchmarks.queue.workers import Drain, drained, fill
 from tests.postgres_server import TestServer
 
@@ -34,21 +35,30 @@ def _ask(one: Rig) -> None:
         one.ports.queue.enqueue(NewWorkItem(id=uuid7(), kind="NoOp", payload=NO_OP))
 
 
-def drains(server: TestServer, items: int, counts: Sequence[int], rounds: int) -> list[Figure]:
+def drains(
+    server: TestServer, items: int, counts: Sequence[int], rounds: int, rounds_of_many: int
+) -> list[Figure]:
     """Each number of Workers against as many clients of pgbench; the first is the measure."""
     with rig(server) as one:
         limit: dict[int, list[float]] = {count: [] for count in counts}
         ours: dict[int, list[Drain]] = {count: [] for count in counts}
-        for _ in range(rounds):
-            for count in counts:
+        chained = []
+        for number in range(rounds):
+            for count in counts if number < rounds_of_many else counts[:1]:
                 floor = one.ports.now()
                 fill(one, PAIRS + 100)
                 limit[count].append(one.pgbench(pair_script(floor), PAIRS // count, count))
                 ours[count].append(drained(one, count, items))
+            floor = one.ports.now()
+            fill(one, PAIRS + 100)
+            chained.append(one.pgbench(chain_script(floor), PAIRS, id=UUID(int=0), attempt=0))
         return [
-            figure
-            for count in counts
-            for figure in _compared(count, counts[0], items, limit=limit, ours=ours)
+            plain("pgbench: both in one statement, 1 client", median(chained), "pairs a second"),
+            *(
+                figure
+                for count in counts
+                for figure in _compared(count, counts[0], items, limit=limit, ours=ours)
+            ),
         ]
 
 

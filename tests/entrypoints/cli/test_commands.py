@@ -192,6 +192,9 @@ def test_users_are_added_listed_and_disabled(with_database: Anichron) -> None:
         ("Anna", True, False),
         ("ben", False, True),
     ]
+    heads, anna, _ = with_database("users", "list").stdout.splitlines()
+    assert heads.split() == ["ID", "NAME", "E-MAIL", "ROLE", "STATE"]
+    assert anna.split()[1:] == ["Anna", "anna@example.org", "admin", "enabled"]
     last = with_database("users", "disable", "anna")
     assert last.returncode == 2
     assert "last enabled admin" in last.stderr
@@ -211,9 +214,21 @@ def test_folders_are_registered_deactivated_and_removed(with_database: Anichron)
     with_database("users", "add", "anna", "anna@example.org")
     added = with_database("storage", "add", "anna", "/photos//anna", "--time-zone", "Asia/Tokyo")
     assert added.returncode == 0, added.stderr
+    assert added.stderr == (
+        "note: /photos/anna is no folder on this machine; a crawl fails until its Worker finds it"
+        " there\n"
+    )
     nested = with_database("storage", "add", "anna", "/photos/anna/2020")
     assert nested.returncode == 2
-    assert "overlaps" in nested.stderr
+    assert re.fullmatch(
+        r"PATH: overlaps /photos/anna \([-0-9a-f]{36}\); a folder can be registered once only\n",
+        nested.stderr,
+    )
+    relative = with_database("storage", "add", "anna", "Pictures")
+    assert (relative.returncode, relative.stderr) == (
+        2,
+        "PATH: Pictures must be an absolute path\n",
+    )
     bad = with_database("storage", "add", "anna", "/other", "--time-zone", "Mars/Base")
     assert (bad.returncode, len(bad.stderr.splitlines())) == (2, 1)
     [config] = json.loads(with_database("storage", "list", "--json").stdout)
@@ -222,6 +237,9 @@ def test_folders_are_registered_deactivated_and_removed(with_database: Anichron)
         "Asia/Tokyo",
         True,
     )
+    heads, row = with_database("storage", "list").stdout.splitlines()
+    assert heads.split() == ["ID", "OWNER", "STATE", "TIME", "ZONE", "FOLDER"]
+    assert row.split() == [config["id"], "anna", "active", "Asia/Tokyo", "/photos/anna"]
     with_database("storage", "deactivate", config["id"])
     [config] = json.loads(with_database("storage", "list", "--json").stdout)
     assert config["isActive"] is False
@@ -320,6 +338,26 @@ def test_a_database_that_refuses_says_where_and_why(anichron: Anichron) -> None:
     assert result.returncode == 3
     assert "127.0.0.1" in result.stderr
     assert "Connection refused" in result.stderr
+
+
+@pytest.mark.parametrize("command", [("users", "list"), ("storage", "list"), ("migrate",)])
+def test_what_needs_a_running_installation_says_how_to_start_one(
+    anichron: Anichron, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    result = anichron(*command)
+    assert result.returncode == 3
+    assert result.stderr == (
+        f"Anichron does not run in {tmp_path / 'home'}; start it with `make run` or `anichron up`,"
+        " or name another database in POSTGRES_CONNECTION__HOST\n"
+    )
+
+
+@pytest.mark.postgres
+def test_a_folder_that_is_there_is_registered_without_a_note(
+    with_database: Anichron, tmp_path: Path
+) -> None:
+    with_database("users", "add", "anna", "anna@example.org")
+    assert with_database("storage", "add", "anna", str(tmp_path)).stderr == ""
 
 
 def test_no_database_is_one_line(anichron: Anichron) -> None:

@@ -265,6 +265,14 @@ def test_without_a_database_the_rest_is_still_looked_at(tmp_path: Path) -> None:
     assert found["clock"][0] == found["worker"][0] == found["folders"][0] == "unknown"
 
 
+def test_an_installation_that_is_not_started_is_told_to_be(tmp_path: Path) -> None:
+    status, found = examined(tmp_path, **mounts(tmp_path))
+    assert status == 1
+    state, said, advice = found["database"]
+    assert (state, said) == ("wrong", f"Anichron does not run in {tmp_path / 'home'}")
+    assert str(advice).startswith("start it with `make run`")
+
+
 def test_for_a_person_each_finding_is_a_line_with_its_advice_below(tmp_path: Path) -> None:
     where = {"POSTGRES_CONNECTION__HOST": "127.0.0.1", "POSTGRES_CONNECTION__PORT": "9"}
     done = run(tmp_path, "doctor", **where, **mounts(tmp_path))

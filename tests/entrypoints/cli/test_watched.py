@@ -2,21 +2,25 @@
 
 import io
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from rich.console import Console
+from typing_extensions import override
 
 from domain.errors import InvalidInput
 from entrypoints.cli.api_client.address import ApiAddress
 from entrypoints.cli.api_client.event_stream import ServerEvent, events_of
-from entrypoints.cli.work.queue_client import Which
-from entrypoints.cli.work.tables import live
+from entrypoints.cli.work.names import Names, short
+from entrypoints.cli.work.queue_client import Entries, Which
+from entrypoints.cli.work.tables import listed, live
 from entrypoints.cli.work.watched import Watched
 from entrypoints.cli.work.words import clean, instant, silence, span
 
 NOON = "2026-05-01T12:00:00Z"
+ANNA, FOLDER, GONE = "a" * 36, "f" * 36, "0" * 36
 
 
 def item(number: int, status: str = "Queued", *, second: int = 0, **more: Any) -> dict[str, Any]:
@@ -27,6 +31,7 @@ def item(number: int, status: str = "Queued", *, second: int = 0, **more: Any) -
         "updatedAt": f"2026-05-01T12:00:{second:02}Z",
         "requestedAt": NOON,
         "requestedBy": None,
+        "storageConfigId": None,
         "startedAt": NOON if status != "Queued" else None,
         "finishedAt": None,
         "leaseUntil": None,
@@ -34,6 +39,20 @@ def item(number: int, status: str = "Queued", *, second: int = 0, **more: Any) -
         "progress": {"done": None, "total": None, "note": None},
         **more,
     }
+
+
+class Catalogue(Entries):
+    """An installation with one folder of anna's."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    @override
+    def entries(self, path: str) -> list[Mapping[str, Any]]:
+        self.asked.append(path)
+        if path == "/admin/users":
+            return [{"id": ANNA, "name": "an\x1bna"}]
+        return [{"id": FOLDER, "rootPath": "/data/originals/anna/2019"}]
 
 
 def told(name: str, data: object, cursor: str | None = None) -> ServerEvent:
@@ -110,7 +129,9 @@ def test_a_worker_that_gives_no_sign_is_told_of() -> None:
 
 def drawn(watched: Watched, width: int = 150) -> str:
     console = Console(file=io.StringIO(), width=width, force_terminal=False)
-    console.print(live(watched.rows(), watched.now() or instant(NOON), watched.lease, width))
+    names = Names(client=Catalogue())
+    now = watched.now() or instant(NOON)
+    console.print(live(watched.rows(), now, watched.lease, width, names))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -133,6 +154,67 @@ def test_a_terminal_of_80_columns_has_room_for_what_matters() -> None:
     assert "62,345 of 99,999" in line
     assert "a note" in line
     assert crawl["id"] in drawn(watching(crawl), width=120)
+
+
+def test_a_crawls_note_begins_with_its_folder() -> None:
+    progress = {"done": 1, "total": 2, "note": "2 found"}
+    crawl = item(1, "Running", progress=progress, storageConfigId=FOLDER)
+    assert "2019: 2 found" in drawn(watching(crawl))
+
+
+def test_a_page_of_the_list_names_folders_and_people() -> None:
+    never_counts = {"done": 0, "total": None, "note": None}
+    items = (
+        item(1, storageConfigId=FOLDER, requestedBy=ANNA),
+        item(2, "Succeeded", finishedAt=NOON, progress=never_counts),
+    )
+    heads, first, second = page_of(*items, width=150)
+    assert heads.split() == [
+        *("ID", "KIND", "FOLDER", "STATUS", "REQUESTED", "LASTED", "PROGRESS", "BY")
+    ]
+    assert first.split()[2:] == ["…/anna/2019", "·", "Queued", "1", "h", "ago", "an\ufffdna"]
+    assert second.split()[2:] == ["none", "✓", "Succeeded", "1", "h", "ago", "0", "s", "scheduled"]
+
+
+def page_of(*items: dict[str, Any], width: int) -> list[str]:
+    console = Console(file=io.StringIO(), width=width)
+    console.print(listed(items, instant("2026-05-01T13:05:00Z"), Names(client=Catalogue()), width))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().splitlines()
+
+
+def test_a_terminal_of_120_columns_has_a_line_for_each_item() -> None:
+    progress = {"done": 12_345, "total": 99_999, "note": None}
+    long: dict[str, Any] = {"storageConfigId": FOLDER, "finishedAt": "2026-05-01T13:00:00Z"}
+    heads, first, second = page_of(
+        item(1, "Succeeded", progress=progress, **long),
+        {**item(2), "kind": "WorkItemRetention"},
+        width=120,
+    )
+    assert "BY" not in heads
+    assert first.split()[2:] == [
+        *("2019", "✓", "Succeeded", "1", "h", "ago", "1", "h", "00", "min"),
+        *("12,345", "of", "99,999"),
+    ]
+    assert "WorkItemRetention" in second
+
+
+def test_names_are_asked_for_once_and_what_is_gone_keeps_its_id() -> None:
+    catalogue = Catalogue()
+    names = Names(client=catalogue)
+    gone = item(1, storageConfigId=GONE, requestedBy=GONE)
+    for _ in range(3):
+        assert (names.folder(gone), names.requester(gone)) == (GONE, GONE)
+        assert names.folder(item(2, storageConfigId=FOLDER)) == "/data/originals/anna/2019"
+    assert catalogue.asked == ["/admin/storage-configs", "/admin/users"]
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [("/", "/"), ("/photos/anna", "/photos/anna"), ("/data/photos/anna", "…/photos/anna")],
+)
+def test_a_long_path_is_told_by_its_end(path: str, shown: str) -> None:
+    assert short(path) == shown
 
 
 def test_a_failure_is_told_with_its_error() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -73,12 +74,14 @@ def test_items_are_listed_shown_and_cancelled(
         )
     found = json.loads(work(host, tmp_path, "list", "--json").stdout)
     assert [item["id"] for item in found["items"]] == [str(running), str(queued)]
-    one = work(host, tmp_path, "list", "--status", "Running")
+    one = work(host, tmp_path, "list", "--status", "running")
     assert "1,200 of 5,000" in one.stdout
     assert str(queued) not in one.stdout
     assert one.stderr == "1 of 1\n"
     shown = work(host, tmp_path, "show", str(running)).stdout
     assert "worker        all@there" in shown
+    assert "folder        none" in shown
+    assert re.search(r"^requested     [-\d]{10} [:\d]{8} UTC, scheduled$", shown, re.MULTILINE)
     assert "\x1b" not in shown, "what a terminal obeys is not passed on"
     cancelled = work(host, tmp_path, "cancel", str(queued), str(running))
     assert cancelled.returncode == 0, cancelled.stderr
@@ -107,7 +110,10 @@ def test_what_goes_wrong_is_one_line_with_a_code_of_its_own(
     said = (bad_password, unknown, nobody, plain, no_url, no_password, no_file)
     assert [done.returncode for done in said] == [4, 2, 3, 2, 2, 2, 2]
     assert all(len(done.stderr.splitlines()) == 1 for done in said), [d.stderr for d in said]
-    assert "Connection refused" in nobody.stderr
+    assert nobody.stderr == (
+        "nothing listens at http://127.0.0.1:9 (connection refused): is `make run`, or"
+        " `anichron api`, running there?\n"
+    )
     assert "would send the password unencrypted" in plain.stderr
     assert "ANICHRON_API_PASSWORD" in no_password.stderr
     for done in said:

@@ -1,9 +1,10 @@
 """Which Worker is alive, and which is ready."""
 
+from adapters.runner_process.ear import DescriptorEar
 from application.execution.inbox import Inbox
 from entrypoints.worker.health import WorkerHealth
 from entrypoints.worker.loops import Loop
-from entrypoints.worker.pulse import Pulse, PulsingInbox
+from entrypoints.worker.pulse import ListeningInbox, Pulse
 
 
 class Stage:
@@ -60,7 +61,7 @@ def test_without_its_database_it_is_alive_and_not_ready() -> None:
 def test_a_look_into_the_inbox_is_a_beat_of_the_main_loop() -> None:
     now = [5.0]
     pulse = Pulse(now=lambda: now[0])
-    inbox = PulsingInbox(pulse)
+    inbox = ListeningInbox(DescriptorEar(), pulse)
     assert pulse.silent_for() is None
     assert inbox.next(0) is None
     now[0] = 7.5

@@ -12,15 +12,17 @@ from typing_extensions import override
 
 from application.execution.claim_work import ClaimWork
 from application.execution.execute_work import ExecuteWork
+from application.execution.finish_and_claim import FinishAndClaim
 from application.execution.inbox import RunEnded, ShutDown, ShutDownNow
 from application.execution.keep_lease import KeepLease
 from application.execution.write_outcome import WriteOutcome
-from application.ports.runner import Returned, RunnerUnfit
-from application.ports.work_item_execution import Serves
+from application.ports.runner import Returned, RunnerUnfit, Stopped
+from application.ports.work_item_execution import Answer, ClaimRequest, Serves
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
 from domain.work.item import WorkItem
-from domain.work.progress import NO_PROGRESS
+from domain.work.outcome import Failed, Succeeded
+from domain.work.progress import NO_PROGRESS, Progress
 from domain.work.status import WorkStatus
 from entrypoints.worker.loop import WorkerLoop, share_of_poll
 from entrypoints.worker.loops import Loop
@@ -58,19 +60,27 @@ class Stage:
             longest_pause=timedelta(seconds=5),
             grace=GRACE,
         )
+        claim = ClaimWork(
+            execution=self.store,
+            serves=Serves(),
+            worker="w",
+            lease=LEASE,
+            stopwatch=self.stopwatch,
+        )
         return WorkerLoop(
-            claim=ClaimWork(execution=self.store, serves=Serves(), worker="w", lease=LEASE),
+            claim=claim,
             execute=ExecuteWork(
                 runner=self.runner,
                 keep_lease=keep_lease,
-                write_outcome=write_outcome,
+                finish_and_claim=FinishAndClaim(
+                    claim=claim, write_outcome=write_outcome, inbox=self.inbox
+                ),
                 inbox=self.inbox,
                 stopwatch=self.stopwatch,
                 grace=GRACE,
             ),
             runner=self.runner,
             inbox=self.inbox,
-            stopwatch=self.stopwatch,
             side_loops=self.side_loops,
             poll_seconds=2,
             share_of_poll=lambda: self.share_of_poll,
@@ -94,7 +104,7 @@ class Exits:
         self._left.set()
 
     def wait(self) -> bool:
-        return self._left.wait(2)
+        return self._left.wait(20)
 
 
 @pytest.fixture(autouse=True)
@@ -171,14 +181,70 @@ def test_items_are_run_one_after_another_without_a_pause(
     assert about == [(first, "TokenCleanup", 1), (second, "TokenCleanup", 1)]
 
 
+def test_an_item_that_came_with_an_outcome_is_run_before_anything_is_claimed(
+    stage: Stage,
+) -> None:
+    class Counting(InMemoryWorkItemExecution):
+        claims = 0
+
+        @override
+        def claim(self, request: ClaimRequest) -> WorkItem | None:
+            self.claims += 1
+            return super().claim(request)
+
+        @override
+        def finish_and_claim(
+            self,
+            tag: AttemptTag,
+            outcome: Succeeded | Failed,
+            progress: Progress,
+            request: ClaimRequest,
+        ) -> tuple[Answer, WorkItem | None]:
+            answer = self.finish(tag, outcome, progress)
+            return answer, super().claim(request)
+
+    stage.store = counting = Counting(stage.ports.table)
+    items = [stage.ports.enqueue() for _ in range(3)]
+    for number, item_id in enumerate(items):
+        ended = RunEnded(AttemptTag(item_id=item_id, attempt=1), Returned({}), NO_PROGRESS)
+        stage.inbox.at(0.1 * (number + 1), ended)
+    stage.inbox.at(1, ShutDown())
+    stage.run()
+    assert [each.tag.item_id for each in stage.runner.begun] == items
+    # The first item, and the look that found nothing more.
+    assert counting.claims == 2
+
+
+def test_an_item_that_came_while_it_was_told_to_stop_is_handed_back(stage: Stage) -> None:
+    class Told(InMemoryWorkItemExecution):
+        @override
+        def finish_and_claim(
+            self,
+            tag: AttemptTag,
+            outcome: Succeeded | Failed,
+            progress: Progress,
+            request: ClaimRequest,
+        ) -> tuple[Answer, WorkItem | None]:
+            stage.inbox.put(ShutDown())
+            return super().finish_and_claim(tag, outcome, progress, request)
+
+    stage.store = Told(stage.ports.table)
+    first, second = stage.ports.enqueue(), stage.ports.enqueue()
+    for item_id, report in ((first, Returned({})), (second, Stopped(None))):
+        tag = AttemptTag(item_id=item_id, attempt=1)
+        stage.inbox.at(0.5, RunEnded(tag, report, NO_PROGRESS))
+    assert stage.run() == 0
+    item = stage.ports.item(second)
+    assert stage.ports.item(first).status is WorkStatus.SUCCEEDED
+    assert (item.status, item.attempt, item.stalls) == (WorkStatus.QUEUED, 1, 0)
+
+
 def test_a_lease_counts_from_when_its_claim_was_sent(stage: Stage) -> None:
     class Slow(InMemoryWorkItemExecution):
         @override
-        def claim(
-            self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
-        ) -> WorkItem | None:
+        def claim(self, request: ClaimRequest) -> WorkItem | None:
             stage.stopwatch.seconds += 50
-            return super().claim(serves, kinds=kinds, worker=worker, lease=lease)
+            return super().claim(request)
 
     stage.store = Slow(stage.ports.table)
     stage.ports.enqueue()
@@ -213,12 +279,10 @@ class Faulty(InMemoryWorkItemExecution):
     faults: list[Exception | None]
 
     @override
-    def claim(
-        self, serves: Serves, *, kinds: Sequence[str], worker: str, lease: timedelta
-    ) -> WorkItem | None:
+    def claim(self, request: ClaimRequest) -> WorkItem | None:
         fault = self.faults.pop(0)
         if fault is None:
-            return super().claim(serves, kinds=kinds, worker=worker, lease=lease)
+            return super().claim(request)
         raise fault
 
 
@@ -362,7 +426,29 @@ def test_a_frozen_database_does_not_hold_the_exit_up(
         assert len(stage.runner.killed_at) == 1
 
     stage.inbox.at(1, freeze)
-    stage.loop(grace_seconds=0, exit_slack_seconds=0.01).run()
+    stage.loop(grace_seconds=0, exit_slack_seconds=0.3).run()
     assert exits.statuses == [status]
     said = ("ERROR", "the database holds the exit up: leaving; the lease will run out")
     assert lines(caplog) == [READY, said]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_runner_that_cannot_be_killed_does_not_hold_the_exit_up(
+    stage: Stage, exits: Exits
+) -> None:
+    class Unkillable(ScriptedRunner):
+        @override
+        def kill(self) -> None:
+            super().kill()
+            if threading.current_thread() is not threading.main_thread():
+                raise OSError("no")
+
+    stage.runner = Unkillable(stage.stopwatch, kinds=("TokenCleanup",))
+
+    def freeze() -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert exits.wait()
+
+    stage.inbox.at(1, freeze)
+    stage.loop(grace_seconds=0, exit_slack_seconds=0.3).run()
+    assert exits.statuses == [0]

@@ -8,7 +8,7 @@ import pytest
 
 from application.ports.users import UserChange
 from domain.errors import DatabaseUnavailable
-from entrypoints.api.live.hub import TooManyStreams
+from entrypoints.api.live.hub import Stopping, TooManyStreams
 from entrypoints.api.live.stream import Stream
 from tests.entrypoints.api.live.world import BACKLOG, INTERVAL, SECOND, World, parsed, read
 
@@ -309,7 +309,7 @@ def test_stopping_ends_all_streams_and_opens_none() -> None:
         streams = [await world.open() for _ in range(10)]
         world.hub.begin_stop()
         assert [await ended(stream) for stream in streams] == [True] * 10
-        with pytest.raises(TooManyStreams):
+        with pytest.raises(Stopping, match="the API is stopping"):
             await world.open()
 
     world.run(test)
