@@ -162,6 +162,7 @@ def test_what_fails_is_written_alone(
     stage.store.fault, stage.store.is_answer_lost = fault, is_answer_lost
     assert stage.move_on(Succeeded({"n": 1})) is None
     assert stage.status() is WorkStatus.SUCCEEDED
+    assert stage.ports.item(stage.item_id).progress == SEEN
     assert said(caplog) == [
         ("DEBUG", f"the outcome is tried alone: {fault}"),
         ("INFO", "Succeeded: the item is Succeeded"),
