@@ -128,7 +128,7 @@ def test_a_refused_outcome_with_the_next_claim_is_a_fence(stage: Stage) -> None:
     assert item is not None
     assert item.tag() == AttemptTag(item_id=tag.item_id, attempt=2)
     assert stage.value("fenced_attempts_total", how="outcome") == 1
-    assert stage.value("run_seconds_count", kind="Crawl", outcome="Succeeded") is None
+    assert stage.value("run_seconds_count", kind="Crawl", outcome="Succeeded") == 0
     assert stage.value("running") == 1
 
 
@@ -190,7 +190,7 @@ def test_an_outcome_that_comes_too_late_is_a_fence(stage: Stage) -> None:
     stage.ports.execution.recover(tag.item_id, stall_limit=3)
     stage.execution.finish(tag, Succeeded({}), NO_PROGRESS)
     assert stage.value("fenced_attempts_total", how="outcome") == 1
-    assert stage.value("run_seconds_count", kind="Crawl", outcome="Succeeded") is None
+    assert stage.value("run_seconds_count", kind="Crawl", outcome="Succeeded") == 0
 
 
 def test_a_run_of_which_nothing_was_written_had_lapsed(stage: Stage) -> None:

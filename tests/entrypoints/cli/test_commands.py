@@ -244,7 +244,7 @@ def test_folders_are_registered_deactivated_and_removed(with_database: Anichron)
     [config] = json.loads(with_database("storage", "list", "--json").stdout)
     assert config["isActive"] is False
     unsure = with_database("storage", "remove", config["id"])
-    assert (unsure.returncode, unsure.stderr) == (1, "Aborted!\n")
+    assert (unsure.returncode, unsure.stderr) == (1, "nothing was done\n")
     assert with_database("storage", "remove", config["id"], "--yes").returncode == 0
     assert json.loads(with_database("storage", "list", "--json").stdout) == []
 
