@@ -68,6 +68,7 @@ def idle_polls(server: TestServer) -> list[Figure]:
     for scopes in SCOPES:
         with rig(server) as one:
             home = household(one, scopes)
+            add_history(one, ROWS, days_ago=5)  # an empty table answers without a look
             one.settle()
             script = claim_script(one.ports.now(), ("Crawl", "TokenCleanup"), home.user)
             polls = one.pgbench(script, TRANSACTIONS // 4, 4)
