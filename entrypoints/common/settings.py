@@ -150,12 +150,7 @@ class QueueSettings(_Group):
     stall_limit: int = Field(3, ge=1, le=100)
     retention_days: float = Field(30, gt=0, le=36_500)
     retention_interval_hours: Hours = 24
-    retention_batch_size: int = Field(
-        200,
-        ge=1,
-        le=10_000,
-        description="rows deleted at once; a claim waits for the disk with them",
-    )
+    retention_batch_size: int = Field(200, ge=1, le=10_000, description="rows deleted at once")
     transaction_timeout_seconds: Seconds = Field(
         8, description="longest transaction that writes the queue; below the look-back"
     )
