@@ -2,6 +2,7 @@
 
 import re
 import signal
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 from playwright.sync_api import expect
@@ -9,7 +10,7 @@ from playwright.sync_api import expect
 from application.ports.work_queue import NewWorkItem
 from domain.work.kind import WorkKind
 from domain.work.outcome import Failed
-from domain.work.progress import NO_PROGRESS
+from domain.work.progress import NO_PROGRESS, Progress
 from tests.browser.pictures import write_pictures
 from tests.browser.site import PRODUCT, Site
 from tests.browser.visit import Visit
@@ -35,6 +36,23 @@ def test_a_crawl_is_seen_to_move_and_to_end(visit: Visit, site: Site) -> None:
     expect(crawl.locator(".chip")).to_have_text("Succeeded", timeout=20_000)
     expect(crawl).to_contain_text("all 90")
     expect(crawl).to_contain_text("scheduled")
+
+
+def test_a_crawl_that_was_seen_to_list_has_a_pace_when_it_ingests(visit: Visit, site: Site) -> None:
+    item, tag = site.work.enqueue(), site.work.claimed()
+    visit.enter()
+    row = visit.row(item)
+
+    def beat(progress: Progress) -> None:
+        site.work.execution.heartbeat(tag, progress, timedelta(minutes=1))
+
+    beat(Progress(done=900))
+    expect(row).to_contain_text("900 so far")
+    beat(Progress(done=0, total=900))
+    expect(row).to_contain_text("0 of 900")
+    expect(row.locator(".pace")).to_have_text("")
+    beat(Progress(done=20, total=900))
+    expect(row.locator(".pace")).to_have_text(re.compile(r"/s · .+ left"))
 
 
 def test_where_the_total_is_unknown_the_bar_says_so(visit: Visit, site: Site) -> None:

@@ -2,22 +2,23 @@
 
 const REMEMBERED = 30;
 
-/** Snapshots of one attempt; another attempt begins anew. */
+/**
+ * Snapshots of one stretch of work. Another attempt begins anew, and so does an attempt that counts
+ * something else now: a crawl counts what it finds first, and then what it has done of it.
+ */
 export class Pace {
-  #attempt = null;
+  #stretch = null;
   #samples = [];
 
   /** Note what an item says of itself. */
   note(item) {
-    if (item.attempt !== this.#attempt) {
-      this.#attempt = item.attempt;
-      this.#samples = [];
-    }
-    const { done } = item.progress;
+    const { done, total } = item.progress;
     if (item.status !== "Running" || done === null) return;
+    const stretch = `${item.attempt} of ${total}`;
+    if (stretch !== this.#stretch || done < this.#samples.at(-1).done) this.#samples = [];
+    this.#stretch = stretch;
     const at = Date.parse(item.updatedAt) / 1000;
-    const last = this.#samples.at(-1);
-    if (last && (at <= last.at || done < last.done)) return;
+    if (this.#samples.length && at <= this.#samples.at(-1).at) return;
     this.#samples.push({ at, done });
     if (this.#samples.length > REMEMBERED) this.#samples.shift();
   }
