@@ -39,9 +39,10 @@ class CrawlRun:
         """Progress while the total is unknown."""
         self.context.progress.report(self.report.found)
 
-    def show(self) -> None:
-        """Progress once every file is counted."""
-        self.context.progress.report(self.report.settled, self.report.found, self.report.note())
+    def show(self, compared: int = 0) -> None:
+        """Progress once every file is counted; `compared`: files read to be compared so far."""
+        report = self.report
+        self.context.progress.report(report.settled, report.found, report.note(compared))
 
     def pair_live_photos(self, *, is_last: bool) -> None:
         """Let pictures and their moving halves find each other, and count them."""

@@ -50,8 +50,9 @@ class IngestChanges:
     def _note_hashes(self, run: CrawlRun) -> None:
         note = partial(self.note_hash, root=run.root, listing=run.session.listing)
         changes = _pages(run.session.listing.to_fingerprint)
-        for _ in spread(note, changes, self.concurrency, run.context.cancellation):
-            run.show()
+        noted = spread(note, changes, self.concurrency, run.context.cancellation)
+        for compared, _ in enumerate(noted, start=1):
+            run.show(compared)
         run.stop_if_requested()
 
     def _ingest(

@@ -41,4 +41,5 @@ def _batches(step: Callable[[int], int], run: CrawlRun) -> Iterator[int]:
     run.stop_if_requested()
     while count := step(ROWS_PER_BATCH):
         yield count
+        run.show()
         run.stop_if_requested()

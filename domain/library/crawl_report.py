@@ -67,11 +67,24 @@ class CrawlReport:
         """How many of the found files came to a verdict."""
         return self.dispositions.total()
 
-    def note(self) -> str:
-        """For a person who watches: counts, never a name."""
+    def note(self, compared: int = 0) -> str:
+        """For a person who watches: counts, never a name.
+
+        Of what is rarer than the first three only what there is. `compared`: so many files that may
+        have moved or changed were read to be compared with what is known.
+        """
         new = self.dispositions[Disposition.INGESTED]
         failed = self.dispositions[Disposition.FAILED]
-        return f"{self.found:,} found, {new:,} new, {failed:,} failed"
+        rarer = {
+            "compared": compared,
+            "updated": self.dispositions[Disposition.UPDATED],
+            "moved": self.dispositions[Disposition.MOVED],
+            "restored": self.restored,
+            "missing": self.missing,
+            "held back": self.held_back,
+        }
+        said = [f"{count:,} {word}" for word, count in rarer.items() if count]
+        return ", ".join([f"{self.found:,} found, {new:,} new, {failed:,} failed", *said])
 
     def result(self, seconds: float, *, is_stopped: bool = False) -> dict[str, JsonCount]:
         """The counts under the names that the API shows; `notReached` where it was stopped."""

@@ -309,14 +309,52 @@ def test_progress_is_told_during_the_listing_and_after_every_file() -> None:
     assert world.progress.reports[-1] == (4, 4, "4 found, 3 new, 1 failed")
 
 
-def test_progress_goes_on_while_hashes_are_noted() -> None:
+def test_progress_moves_while_files_are_compared() -> None:
     world = World()
-    world.originals.put("a.jpg", "a", mtime_ns=1)
+    for name in ("a.jpg", "b.jpg"):
+        world.originals.put(name, name, mtime_ns=1)
     world.crawl()
-    world.originals.put("a.jpg", "a", mtime_ns=2)
+    for name in ("a.jpg", "b.jpg"):
+        world.originals.put(name, name, mtime_ns=2)
     world.progress.reports.clear()
     world.crawl()
-    assert world.progress.reports.count((0, 1, "1 found, 0 new, 0 failed")) == 2
+    assert world.progress.reports == [
+        (2, None, None),
+        (2, None, None),
+        (0, 2, "2 found, 0 new, 0 failed"),
+        (0, 2, "2 found, 0 new, 0 failed, 1 compared"),
+        (0, 2, "2 found, 0 new, 0 failed, 2 compared"),
+        (1, 2, "2 found, 0 new, 0 failed"),
+        (2, 2, "2 found, 0 new, 0 failed"),
+        (2, 2, "2 found, 0 new, 0 failed"),
+    ]
+
+
+def test_progress_moves_while_the_missing_leave_and_the_returned_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reconcile, "ROWS_PER_BATCH", 2)
+    world = World()
+    for number in range(6):
+        world.originals.put(f"{number}.jpg", f"{number}")
+    world.crawl()
+    away = {name: world.originals.files.pop(name) for name in sorted(world.originals.files)[:3]}
+    world.progress.reports.clear()
+    world.crawl()
+    assert [note for _, _, note in world.progress.reports if note][-4:] == [
+        "3 found, 0 new, 0 failed",
+        "3 found, 0 new, 0 failed, 2 missing",
+        "3 found, 0 new, 0 failed, 3 missing",
+        "3 found, 0 new, 0 failed, 3 missing",
+    ]
+    world.originals.files.update(away)
+    world.progress.reports.clear()
+    world.crawl()
+    assert [note for _, _, note in world.progress.reports if note][-3:] == [
+        "6 found, 0 new, 0 failed, 2 restored",
+        "6 found, 0 new, 0 failed, 3 restored",
+        "6 found, 0 new, 0 failed, 3 restored",
+    ]
 
 
 def test_a_report_of_nothing_is_settled() -> None:

@@ -73,6 +73,17 @@ def test_the_note_counts() -> None:
     assert report.note() == "1,204 found, 1,037 new, 2,000 failed"
 
 
+def test_the_note_tells_what_is_rarer_where_there_is_some() -> None:
+    report = CrawlReport(found=9_000, restored=1, missing=2_000, held_back=30_000)
+    report.add(Verdict(disposition=Disposition.UPDATED), 1_500)
+    report.add(Verdict(disposition=Disposition.MOVED), 7)
+    assert report.note() == (
+        "9,000 found, 0 new, 0 failed, 1,500 updated, 7 moved, 1 restored, 2,000 missing,"
+        " 30,000 held back"
+    )
+    assert CrawlReport(found=8).note(1_234) == "8 found, 0 new, 0 failed, 1,234 compared"
+
+
 def test_reasons_that_never_came_up_are_left_out() -> None:
     report = CrawlReport()
     report.add(Verdict(disposition=Disposition.SKIPPED, reason=SkipReason.EMPTY), 0)
