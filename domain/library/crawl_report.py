@@ -82,6 +82,7 @@ class CrawlReport:
             "restored": self.restored,
             "missing": self.missing,
             "held back": self.held_back,
+            "folders unreadable": self.folders_unreadable,
         }
         said = [f"{count:,} {word}" for word, count in rarer.items() if count]
         return ", ".join([f"{self.found:,} found, {new:,} new, {failed:,} failed", *said])

@@ -74,12 +74,14 @@ def test_the_note_counts() -> None:
 
 
 def test_the_note_tells_what_is_rarer_where_there_is_some() -> None:
-    report = CrawlReport(found=9_000, restored=1, missing=2_000, held_back=30_000)
+    report = CrawlReport(
+        found=9_000, restored=1, missing=2_000, held_back=30_000, folders_unreadable=3
+    )
     report.add(Verdict(disposition=Disposition.UPDATED), 1_500)
     report.add(Verdict(disposition=Disposition.MOVED), 7)
     assert report.note() == (
         "9,000 found, 0 new, 0 failed, 1,500 updated, 7 moved, 1 restored, 2,000 missing,"
-        " 30,000 held back"
+        " 30,000 held back, 3 folders unreadable"
     )
     assert CrawlReport(found=8).note(1_234) == "8 found, 0 new, 0 failed, 1,234 compared"
 
