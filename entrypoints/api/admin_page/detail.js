@@ -119,7 +119,7 @@ export class Detail {
   #tick() {
     const item = this.store.get(this.#id);
     if (!item) return;
-    showProgress(this.progress, item, this.store.pace(item.id));
+    showProgress(this.progress, item, this.store.pace(item));
     const words = silenceWords(item, this.store);
     write(this.silence.lastChild, words);
     show(this.silence, words !== "");

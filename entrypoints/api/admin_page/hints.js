@@ -1,5 +1,7 @@
 // What to do about an end that is not what one hoped for.
 
+import { heldBack } from "./result.js";
+
 const HINTS = [
   [/^RootUnavailable/, "The Worker can't reach the folder. Is the disk mounted there, and may the Worker read it? The next crawl tries again by itself."],
   [/^RootEmpty/, "The folder is empty, which looks like a disk that is not mounted, so nothing was changed. If the files are really gone, choose “Accept missing files” under Folders."],
@@ -16,12 +18,11 @@ export function hintFor(item) {
   if (heldBack(item) > 0) {
     return "Most of the library was missing, which looks like a disk that is not mounted, so nothing was taken away. If the files are really gone, choose “Accept missing files” under Folders.";
   }
+  if (item.status === "Succeeded" && item.cancelRequestedAt !== null) {
+    return "It had done all of its work before it heard that it should stop.";
+  }
   if (item.status === "Cancelled" && item.kind === "Crawl") {
     return "What was done so far stays. The next crawl does the rest; Schedules tells when it is due.";
   }
   return item.status === "Failed" ? "The whole of it is in the Worker's log, under the item's id." : "";
-}
-
-function heldBack(item) {
-  return item.result?.heldBack ?? item.result?.held_back ?? 0;
 }

@@ -15,7 +15,7 @@ export function progressParts() {
   return { element, bar, fillBar, figures, pace };
 }
 
-/** Make the parts tell the item's progress, at the pace that was seen. */
+/** Make the parts tell the item's progress, at the pace that the store knows. */
 export function showProgress(parts, item, pace) {
   const { done, total } = item.progress;
   const runs = item.status === "Running";
@@ -23,7 +23,7 @@ export function showProgress(parts, item, pace) {
   show(parts.bar, runs);
   if (runs) showBar(parts, item);
   write(parts.figures, figures(item));
-  write(parts.pace, runs ? paceWords(pace, total) : "");
+  write(parts.pace, paceWords(pace));
   parts.element.dataset.known = String(done !== null && total !== null);
 }
 
@@ -47,15 +47,15 @@ export function figures(item) {
   const { done, total } = item.progress;
   if (done === null) return item.status === "Running" ? "starting…" : "";
   if (total === null && item.status === "Running") return `${number(done)} so far`;
-  if (total === null) return done > 0 ? `${number(done)} done` : "";
-  if (item.status === "Succeeded" && done === total) return `all ${number(total)}`;
+  if (total === null && done === 0) return "";
+  // What was counted is not what was done where it broke off: a crawl counts what it finds first.
+  if (total === null) return item.status === "Succeeded" ? `${number(done)} done` : `stopped at ${number(done)}`;
+  if (item.status === "Succeeded" && done === total) return total ? `all ${number(total)}` : "nothing to do";
   const share = total ? ` · ${Math.floor((100 * done) / total)} %` : "";
   return `${number(done)} of ${number(total)}${share}`;
 }
 
-function paceWords(pace, total) {
-  const perSecond = pace.perSecond();
+function paceWords({ perSecond, secondsLeft }) {
   if (perSecond === null) return "";
-  const left = pace.secondsLeft(total);
-  return left === null ? rate(perSecond) : `${rate(perSecond)} · ${span(left)} left`;
+  return secondsLeft === null ? rate(perSecond) : `${rate(perSecond)} · ${span(secondsLeft)} left`;
 }

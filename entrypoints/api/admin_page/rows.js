@@ -77,7 +77,7 @@ export class Row {
   /** Bring what changes with time alone up to date. */
   tick() {
     const { item } = this;
-    showProgress(this.progress, item, this.store.pace(item.id));
+    showProgress(this.progress, item, this.store.pace(item));
     const seconds = duration(item);
     write(this.duration, seconds === null ? "" : tookWords(item, seconds));
     write(this.silence.lastChild, silenceWords(item, this.store));

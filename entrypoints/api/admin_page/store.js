@@ -12,6 +12,8 @@ export class Store {
   #removed = new Set();
   #paces = new Map();
   #leases = new Leases();
+  // The database's time when the stream last told how things are; while it doesn't, time stands still.
+  #toldAt = 0;
 
   /** The item as it is known. */
   get(id) {
@@ -42,11 +44,18 @@ export class Store {
 
   /** The leases of all running items, at the database's time `serverTime`. */
   setLeases(leases, serverTime) {
+    this.#toldAt = Date.parse(serverTime);
     this.#leases.set(leases, serverTime, (id) => this.#items.get(id)?.attempt ?? null);
   }
 
-  pace(id) {
-    return this.#paceOf(id);
+  /**
+   * How fast a running item moves: `{perSecond, secondsLeft}`, each null where it can't be told.
+   * A silent Worker has no pace.
+   */
+  pace(item) {
+    if (item.status !== "Running" || this.silentSeconds(item) > 0) return { perSecond: null, secondsLeft: null };
+    const pace = this.#paceOf(item.id);
+    return { perSecond: pace.perSecond(this.#toldAt), secondsLeft: pace.secondsLeft(item.progress.total, this.#toldAt) };
   }
 
   /** How many seconds a running item's Worker has been silent; 0: it has not been. */

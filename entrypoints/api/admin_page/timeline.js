@@ -14,7 +14,7 @@ export function timeline(item) {
 function steps(item) {
   const found = [{ at: item.requestedAt, title: "Requested", text: requester(item) }];
   if (item.stalls > 0) {
-    found.push({ at: null, title: `Stalled ${count(item.stalls, "time")} so far`, text: "a Worker went silent or died", look: "care" });
+    found.push({ at: null, title: `Stalled ${count(item.stalls, "time")}${item.finishedAt ? "" : " so far"}`, text: "a Worker went silent or died", look: "care" });
   }
   if (item.startedAt) found.push({ at: item.startedAt, title: claimTitle(item), text: item.claimedBy ?? "" });
   if (item.cancelRequestedAt) {
