@@ -27,6 +27,11 @@ NAME, PASSWORD = "root", "root's password"
 BRISK_API = {"WORK_ITEM_EVENTS__INTERVAL_SECONDS": "0.3"}
 SCRIPTS = ("-m", "tests.process.worker")
 PRODUCT = ("-m", "entrypoints.cli.main", "worker")
+# Of a Worker whose crawl is held.
+PATIENT = {
+    "POSTGRES_CONNECTION__LOCK_TIMEOUT_SECONDS": "60",
+    "POSTGRES_CONNECTION__STATEMENT_TIMEOUT_SECONDS": "60",
+}
 EMPTIED = ("work_items", "workers", "storage_configs")
 
 
@@ -96,6 +101,15 @@ class Site:
         with self.engine.begin() as connection:
             connection.execute(text(statement), parameters)
 
+    def announce_worker(self, silent: str = "0 s", whom: UUID | None = None) -> None:
+        """As a Worker does, of everyone or of somebody, so long ago."""
+        self.run(
+            "INSERT INTO workers (id, name, host, version, seen_at, user_id)"
+            " VALUES (gen_random_uuid(), 'x@nas', 'nas', '0.1.0',"
+            f" clock_timestamp() - interval '{silent}', :whom)",
+            whom=whom,
+        )
+
     def add_folder(self, name: str, owner: UUID | None = None) -> UUID:
         """A registered folder; it need not exist."""
         config = self.work.add_config(owner or self.admin.id)
@@ -104,6 +118,31 @@ class Site:
             "UPDATE storage_configs SET root_path = :path WHERE id = :id", path=path, id=config
         )
         return config
+
+    @contextmanager
+    def holding(self, config: UUID, file: str) -> Iterator[None]:
+        """A crawl that comes to this new file of the folder waits until the block ends.
+
+        However fast the machine is: the row of the file is somebody else's until then.
+        """
+        statement = (
+            "INSERT INTO source_files (storage_config_id, path, display_path, size, mtime_ns,"
+            " outcome, reason) VALUES (:config, convert_to(:file, 'UTF8'), :file, 1, 1,"
+            " 'skipped', 'held')"
+        )
+        with self.undone(statement, config=config, file=file):
+            yield
+
+    @contextmanager
+    def undone(self, statement: str, **parameters: object) -> Iterator[None]:
+        """What the statement locks stays locked until the block ends; what it did is undone."""
+        with self.engine.connect() as connection, connection.begin() as transaction:
+            connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+            connection.execute(text(statement), parameters)
+            try:
+                yield
+            finally:
+                transaction.rollback()
 
     def empty(self) -> None:
         """As nobody had been here, but for the admin."""

@@ -69,6 +69,21 @@ def test_what_may_be_old_is_called_so(visit: Visit, wire: Cutter) -> None:
     visit.is_live(15_000)
 
 
+def test_an_api_that_hears_nothing_of_its_database_is_not_live(visit: Visit, site: Site) -> None:
+    site.announce_worker()
+    item = site.work.enqueue()
+    visit.enter()
+    verdict = visit.page.locator(".verdict")
+    visit.page.wait_for_timeout(1_500)  # it learns how often the API tells; else it waits longer
+    with site.undone("LOCK TABLE work_items IN ACCESS EXCLUSIVE MODE"):
+        expect(visit.page.locator(".pill")).to_have_text("Not live", timeout=45_000)
+        expect(verdict).to_contain_text("The API hears nothing of its database.")
+        expect(verdict).to_have_attribute("data-look", "bad")
+    visit.is_live()
+    expect(verdict).not_to_contain_text("hears nothing")
+    visit.has_status(item, "Queued")
+
+
 def test_after_too_many_changes_the_page_lists_again(
     visit: Visit, site: Site, wire: Cutter
 ) -> None:

@@ -18,14 +18,6 @@ def wire(site: Site) -> Iterator[Cutter]:
         yield wire
 
 
-def announce(site: Site, silent: str = "0 s", whom: UUID | None = None) -> None:
-    site.run(
-        "INSERT INTO workers (id, name, host, version, seen_at, user_id) VALUES (gen_random_uuid(),"
-        f" 'x@nas', 'nas', '0.1.0', clock_timestamp() - interval '{silent}', :whom)",
-        whom=whom,
-    )
-
-
 def run_with_lease(site: Site, lease: str) -> UUID:
     """A running item whose lease ends after so long."""
     item = site.work.enqueue()
@@ -41,7 +33,7 @@ def run_with_lease(site: Site, lease: str) -> UUID:
 def test_while_the_api_is_away_no_worker_is_called_gone(
     visit: Visit, site: Site, wire: Cutter
 ) -> None:
-    announce(site)
+    site.announce_worker()
     visit.enter(origin=f"http://127.0.0.1:{wire.port}")
     verdict = visit.page.locator(".verdict")
     expect(verdict).to_contain_text("overdue")
@@ -72,14 +64,14 @@ def test_a_wire_that_has_become_slow_is_enough_to_come_back(
 def test_a_worker_that_was_silent_before_the_page_was_opened_is_told_so(
     visit: Visit, site: Site
 ) -> None:
-    announce(site)
+    site.announce_worker()
     item = run_with_lease(site, "25 s")  # of 60
     visit.enter()
     expect(visit.row(item).locator(".silence")).to_contain_text("silent for 3")
 
 
 def test_a_silent_item_is_told_whatever_the_list_shows(visit: Visit, site: Site) -> None:
-    announce(site)
+    site.announce_worker()
     run_with_lease(site, "25 s")
     visit.enter("?status=Failed")
     expect(visit.page.locator(".verdict")).to_contain_text("1 item silent.")
@@ -104,13 +96,13 @@ def test_a_folder_that_no_living_worker_serves_is_told(visit: Visit, site: Site)
     anna = site.work.add_user()
     config = site.add_folder("photos", anna)
     site.work.enqueue(WorkKind.CRAWL, scope=config)
-    announce(site, whom=site.admin.id)
-    announce(site, "40 s", whom=anna)
+    site.announce_worker(whom=site.admin.id)
+    site.announce_worker("40 s", whom=anna)
     visit.enter()
     verdict = visit.page.locator(".verdict")
     expect(verdict).to_contain_text("No Worker serves 1 folder.")
     expect(verdict).to_contain_text("photos")
-    announce(site, whom=anna)
+    site.announce_worker(whom=anna)
     expect(verdict).not_to_contain_text("No Worker")
 
 
@@ -118,7 +110,7 @@ def test_a_folder_that_no_living_worker_serves_is_told(visit: Visit, site: Site)
 def test_whoever_polls_seldom_is_gone_later(
     visit: Visit, site: Site, poll: int, silent: str, word: str
 ) -> None:
-    announce(site, silent)
+    site.announce_worker(silent)
 
     def as_configured(route: Route) -> None:
         answer = route.fetch()

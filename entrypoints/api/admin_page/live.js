@@ -7,10 +7,15 @@ import { events } from "./sse.js";
 const SILENCE_MS = 20_000;
 const UNSEEN_MS = 60_000;
 const STALE_MS = 6_000;
+// The API tells of the leases at each look at the database: where it doesn't, it can't look.
+const TELLING = "leases";
+const MUTE_MS = 10_000;
+const MISSED = 3;
+const UNKNOWN_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** `onEvent(name, content)`, `onState("connecting" | "live" | "reconnecting" | "stale")`, `onLoggedOut()`. */
+/** `onEvent(name, content)`, `onState("connecting" | "live" | "mute" | "reconnecting" | "stale")`, `onLoggedOut()`. */
 export class Live {
   #cursor;
   #handlers;
@@ -21,6 +26,10 @@ export class Live {
   #state = "";
   #heardAt = performance.now();
   #triedAt = performance.now();
+  #toldAt = performance.now();
+  #lookedAt = null;
+  #everyMs = Infinity;
+  #isMute = false;
   #watch;
   #hiddenAt = null;
 
@@ -68,15 +77,34 @@ export class Live {
     this.#abort = new AbortController();
     this.#triedAt = performance.now();
     const answer = await openStream(this.#cursor, this.#abort.signal);
+    if (!this.#isMute) this.#toldAt = performance.now();
     for await (const event of events(answer.body)) {
       this.#heardAt = performance.now();
       this.#pause = FIRST_PAUSE_MS;
-      this.#tell("live");
+      const content = event?.data ? JSON.parse(event.data) : null;
+      if (event?.event === TELLING) this.#told(Date.parse(content.serverTime));
+      this.#tell(this.#isMute ? "mute" : "live");
       if (event === null) continue;
-      if (event.data) this.#handlers.onEvent(event.event, JSON.parse(event.data));
+      if (content !== null) this.#handlers.onEvent(event.event, content);
       // Only after it was taken: what was not taken comes again.
       if (event.id) this.#cursor = event.id;
     }
+  }
+
+  /** The API has looked at the database, at its time: all that is shown is true now. */
+  #told(at) {
+    if (this.#lookedAt !== null && at > this.#lookedAt) this.#everyMs = Math.min(this.#everyMs, at - this.#lookedAt);
+    this.#lookedAt = at;
+    this.#toldAt = performance.now();
+    this.#isMute = false;
+  }
+
+  /** Notice when it has not looked for long; how often it does so else is learned. */
+  #listenForLooks() {
+    const patience = this.#everyMs === Infinity ? UNKNOWN_MS : Math.max(MUTE_MS, MISSED * this.#everyMs);
+    if (this.#state !== "live" || performance.now() - this.#toldAt <= patience) return;
+    this.#isMute = true;
+    this.#tell("mute");
   }
 
   #look() {
@@ -86,6 +114,7 @@ export class Live {
     this.#hiddenAt = document.hidden ? (this.#hiddenAt ?? performance.now()) : null;
     const isUnseen = this.#hiddenAt !== null && performance.now() - this.#hiddenAt > UNSEEN_MS;
     if (waited > SILENCE_MS || isUnseen) this.#abort?.abort();
+    this.#listenForLooks();
     if (silent > STALE_MS && this.#state === "reconnecting") this.#tell("stale");
   }
 

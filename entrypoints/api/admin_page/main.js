@@ -21,6 +21,11 @@ import { Store } from "./store.js";
 import { WorkersView } from "./workers.js";
 
 const REASON = "anichron.reason";
+// What is told where the page can't know how things are now.
+const UNTRUE = {
+  stale: "The API can't be reached.",
+  mute: "The API hears nothing of its database.",
+};
 const app = document.getElementById("app");
 
 function showLogin() {
@@ -124,7 +129,7 @@ function listen(cursor, { frame, queue, store, detail, take, overview }) {
     onEvent: (name, content) => handlers[name]?.(content),
     onState: (state) => {
       frame.tellState(state);
-      queue.setStale(state === "stale");
+      queue.setUntrue(UNTRUE[state] ?? null);
       if (state === "live") overview.refresh();
     },
     onLoggedOut: endSession,

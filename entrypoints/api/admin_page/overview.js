@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { between } from "./clock.js";
+import { Outcomes } from "./outcomes.js";
 import { setCadence } from "./silence.js";
 
 const EVERY_MS = 5_000;
@@ -15,11 +16,13 @@ export class Overview {
   workers = null;
   schedules = null;
   counts = null;
+  outcomes = new Outcomes();
   #filter = {};
   #listeners = new Set();
   #timer = null;
   #countsTimer = null;
   #countsAt = 0;
+  #isNewsForAll = false;
 
   start() {
     this.#timer = setInterval(() => this.#poll(), EVERY_MS);
@@ -51,7 +54,15 @@ export class Overview {
     this.#countsTimer ??= setTimeout(() => {
       this.#countsTimer = null;
       this.#readCounts();
+      if (this.#isNewsForAll) this.#poll();
+      this.#isNewsForAll = false;
     }, pause);
+  }
+
+  /** An item began or ended: schedules and Workers are not as they were, either. */
+  readSoon() {
+    this.#isNewsForAll = true;
+    this.countSoon();
   }
 
   /** Read Workers and schedules now. */
@@ -66,6 +77,7 @@ export class Overview {
     const [{ items, cadence, serverTime }, schedules] = read;
     setCadence(cadence);
     this.workers = items.map((worker) => ({ ...worker, life: lifeOf(worker, serverTime, cadence) }));
+    await this.outcomes.learn(schedules.items).catch(() => null);
     this.schedules = schedules.items;
     this.#tell();
   };

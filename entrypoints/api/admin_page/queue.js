@@ -30,7 +30,7 @@ export class QueueView {
   #frame = null;
   #asked = 0;
   #isComplete = true;
-  #isStale = false;
+  #untrue = null;
 
   constructor(store, overview) {
     this.store = store;
@@ -66,13 +66,14 @@ export class QueueView {
     const before = this.store.get(item.id);
     if (!this.store.put(item)) return;
     this.#announce(before, item);
+    if (before?.status !== item.status) this.overview.readSoon();
     if (isNews(item)) loadNames().then(() => this.#showChoices(), () => null);
     this.#changed(item.id);
   }
 
-  /** Say whether what is shown may be old. */
-  setStale(isStale) {
-    this.#isStale = isStale;
+  /** Say why what is shown may be old; null: it is not. */
+  setUntrue(why) {
+    this.#untrue = why;
     this.#showVerdict();
   }
 
@@ -271,7 +272,7 @@ export class QueueView {
   }
 
   #showVerdict() {
-    this.verdict.update(this.overview, this.store.silent(), this.#isStale);
+    this.verdict.update(this.overview, this.store.silent(), this.#untrue);
   }
 
   #showFoot() {

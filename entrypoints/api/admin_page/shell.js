@@ -14,6 +14,7 @@ const VIEWS = [
 const STATES = {
   connecting: ["care", "Connecting…", "The list is read; live updates are about to come."],
   live: ["good", "Live", "What you see is what is."],
+  mute: ["bad", "Not live", "The API hears nothing of its database. What you see may be old; it goes on by itself."],
   reconnecting: ["care", "Reconnecting…", "The connection was lost a moment ago."],
   stale: ["bad", "Not live", "The API can't be reached. What you see may be old; it goes on by itself."],
 };

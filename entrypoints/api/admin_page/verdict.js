@@ -16,15 +16,15 @@ export function isAlive(worker) {
   return worker.life !== "gone";
 }
 
-/** The line; `update(overview, silent, isStale)` makes it true again. */
+/** The line; `update(overview, silent, untrue)` makes it true again. */
 export function verdict() {
   const element = h("div", { class: "verdict", data: { look: "calm" } });
   let told = "";
   return {
     element,
-    update(overview, silent, isStale) {
+    update(overview, silent, untrue) {
       if (overview.workers === null || overview.counts === null) return;
-      const found = isStale ? unreachable() : judge(overview, silent);
+      const found = untrue ? unheard(untrue) : judge(overview, silent);
       const text = JSON.stringify(found);
       if (text === told) return;
       told = text;
@@ -35,8 +35,8 @@ export function verdict() {
   };
 }
 
-function unreachable() {
-  return { look: "bad", title: "The API can't be reached.", text: "What you see was so when it last answered. The page goes on by itself." };
+function unheard(title) {
+  return { look: "bad", title, text: "What you see was so when it last told. The page goes on by itself." };
 }
 
 function judge(overview, silent) {
@@ -58,7 +58,10 @@ function judge(overview, silent) {
   }
   const failed = (overview.schedules ?? []).filter((schedule) => schedule.lastRun?.status === "Failed" && !schedule.currentRun);
   if (failed.length > 0) return failedLastTime(failed);
-  return { look: "good", title: running ? "Working." : "All quiet.", text: doing(alive, running, waiting, overview.schedules) };
+  const heldBack = (overview.schedules ?? []).filter((schedule) => overview.outcomes.heldBack(schedule) > 0 && !schedule.currentRun);
+  if (heldBack.length > 0) return heldBackLastTime(heldBack, overview.outcomes);
+  const title = running ? "Working." : waiting ? "Work waits." : "All quiet.";
+  return { look: "good", title, text: doing(alive, running, waiting, overview.schedules) };
 }
 
 function nobodyThere(workers, waiting) {
@@ -85,8 +88,17 @@ function failedLastTime([first, ...others]) {
   return { look: "care", title: "Failed last time:", text, item: first.lastRun.workItemId };
 }
 
+function heldBackLastTime([first, ...others], outcomes) {
+  const more = others.length > 0 ? ` So was ${count(others.length, "other folder")}.` : "";
+  const text = `Most of ${scopeName(first.storageConfigId)} was missing: ${count(outcomes.heldBack(first), "file")}. Nothing was taken away.${more}`;
+  return { look: "care", title: "A crawl was held back.", text, item: first.lastRun.workItemId };
+}
+
 function doing(alive, running, waiting, schedules) {
-  const parts = [count(alive.length, "Worker") + (alive.length === 1 ? " is there" : " are there")];
+  const quiet = alive.filter((worker) => worker.life === "quiet").length;
+  const there = alive.length - quiet;
+  const parts = [count(there, "Worker") + (there === 1 ? " is there" : " are there")];
+  if (quiet) parts.push(`${number(quiet)} quiet for some seconds`);
   if (running) parts.push(`${number(running)} running`);
   if (waiting) parts.push(`${number(waiting)} waiting`);
   const next = nextDue(schedules ?? []);
