@@ -81,7 +81,8 @@ def list_items(
             typer.echo(json.dumps(found, indent=2))
             return
         console, now = terminal(), instant(found["serverTime"])
-        console.print(listed(found["items"], now, Names(client=client), console.width))
+        names, lease = Names(client=client), client.lease()
+        console.print(listed(found["items"], now, lease, console.width, names))
     more = "at least " if found["totalIsCapped"] else ""
     typer.echo(f"{len(found['items'])} of {more}{found['total']}", err=True)
 
@@ -106,7 +107,8 @@ def show(
             typer.echo(json.dumps(item, indent=2))
             return
         names = Names(client=client)
-        facts = list(details(item, names.folder(item), names.requester(item)))
+        who = names.folder(item), names.requester(item)
+        facts = list(details(item, *who, client.lease()))
     for name, value in facts:
         typer.echo(f"{name:<13} {value}")
     if item.get("result") is not None:

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, Protocol, TypeAlias
 from urllib.parse import urlencode
@@ -19,6 +20,7 @@ Item: TypeAlias = Mapping[str, Any]
 """A work item as the API's document describes it."""
 PATH = "/admin/work-items"
 MOST_ENTRIES = 200
+RUNNING = "Running"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,12 @@ class Which:
         return (not self.statuses or item["status"] in self.statuses) and (
             not self.kinds or item["kind"] in self.kinds
         )
+
+    def running(self) -> "Which | None":
+        """Of its items those that run; None where it takes none of them."""
+        if self.statuses and RUNNING not in self.statuses:
+            return None
+        return Which(statuses=[RUNNING], kinds=self.kinds)
 
     def query(self) -> list[tuple[str, str]]:
         return [("status", each) for each in self.statuses] + [
@@ -65,11 +73,11 @@ class QueueClient(Entries):
         answer = self.session.call("GET", f"{PATH}?{urlencode(query)}")
         return _object(answer.accepted(HTTPStatus.OK))
 
-    def lease_seconds(self) -> float:
-        """For how long a sign of life of a running item holds, as the API has it."""
+    def lease(self) -> timedelta:
+        """For how long a sign of life of a running item holds, as the API has it; 0: unknown."""
         answer = self.session.call("GET", "/admin/workers").accepted(HTTPStatus.OK)
         cadence = _object(_object(answer).get("cadence", {}))  # an older API does not tell
-        return float(cadence.get("leaseSeconds", 0))
+        return timedelta(seconds=cadence.get("leaseSeconds", 0))
 
     def item(self, item_id: UUID) -> Item:
         """With its whole result and error."""

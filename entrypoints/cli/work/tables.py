@@ -13,6 +13,7 @@ from entrypoints.cli.work.queue_client import Item
 from entrypoints.cli.work.words import (
     ago,
     clean,
+    is_silent,
     lasted,
     progress_of,
     silence,
@@ -26,11 +27,11 @@ COUNT_WIDTH = 12
 ID_WIDTH = 36
 WIDE = 120
 ROOMY = 140
-QUIET_SECONDS = 10.0
-"""A Worker gives a sign every 2 s; one that is silent for longer is pointed out."""
 
 
-def listed(items: Iterable[Item], now: datetime, names: Names, width: int) -> Table:
+def listed(
+    items: Iterable[Item], now: datetime, lease: timedelta, width: int, names: Names
+) -> Table:
     """A page of the list. 120 columns have room for all but who asked, which `show` has too."""
     has_requesters = width >= ROOMY
     heads = ["ID", "KIND", "FOLDER", "STATUS", "REQUESTED", "LASTED", "PROGRESS"]
@@ -43,7 +44,7 @@ def listed(items: Iterable[Item], now: datetime, names: Names, width: int) -> Ta
             item["id"],
             clean(item["kind"]),
             short(folder) if has_requesters else last_name(folder),
-            Text(status_of(item), style_of(item)),
+            _status(item, now, lease),
             ago(item["requestedAt"], now),
             lasted(item, now),
             progress_of(item),
@@ -80,9 +81,8 @@ def live(items: Iterable[Item], now: datetime, lease: timedelta, width: int, nam
 
 def _status(item: Item, now: datetime, lease: timedelta) -> Text:
     """A Worker that gives no sign is more than a word of its item."""
-    silent = silence(item, lease, now)
-    if silent > QUIET_SECONDS:
-        return Text(f"▶ silent {span(silent)}", "yellow")
+    if is_silent(item, lease, now):
+        return Text(f"▶ silent {span(silence(item, lease, now))}", "yellow")
     return Text(status_of(item), style_of(item))
 
 

@@ -27,10 +27,12 @@ class Watched:
     _items: dict[str, dict[str, Any]] = field(default_factory=dict)
     _server_time: datetime | None = None
 
-    def start(self, page: dict[str, Any] | Any, *, lease_seconds: float = 0) -> None:
-        """Begin anew with a page of the list."""
-        self.lease = max(self.lease, timedelta(seconds=lease_seconds))
-        self._items = {item["id"]: dict(item) for item in page["items"]}
+    def start(
+        self, page: Item, *, running: Sequence[Item] = (), lease: timedelta = NO_TIME
+    ) -> None:
+        """Begin anew with a page of the list, and with what was read after it of what runs."""
+        self.lease = max(self.lease, lease)
+        self._items = {item["id"]: dict(item) for item in [*page["items"], *running]}
         self.cursor, self.must_list = page["cursor"], False
         self._tell_time(page["serverTime"])
 

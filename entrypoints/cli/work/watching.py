@@ -2,13 +2,13 @@
 
 import time
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from entrypoints.cli.api_client.event_stream import ServerEvent
 from entrypoints.cli.api_client.faults import ApiUnreachable
-from entrypoints.cli.work.queue_client import Item, QueueClient
+from entrypoints.cli.work.queue_client import MOST_ENTRIES, Item, QueueClient
 from entrypoints.cli.work.watched import Watched
 
 FIRST_PAUSE_SECONDS = 1.0
@@ -52,8 +52,8 @@ class Watching:
 
     def _follow(self) -> None:
         if self.watched.must_list:
-            page = self.client.page(self.watched.which, size=min(self.watched.most, 200))
-            self.watched.start(page, lease_seconds=self.client.lease_seconds())
+            page = self.client.page(self.watched.which, size=self.watched.most)
+            self.watched.start(page, running=self._running(), lease=self.client.lease())
             self.screen.listed(self.watched)
         with self.client.events(self.watched.cursor) as events:
             for event in events:
@@ -61,3 +61,9 @@ class Watching:
                 if self.watched.must_list:
                     return
                 self.screen.changed(self.watched, event, item)
+
+    def _running(self) -> Sequence[Item]:
+        """What runs may have been asked for before all that is on the first page."""
+        which = self.watched.which.running()
+        items: Sequence[Item] = self.client.page(which, size=MOST_ENTRIES)["items"] if which else ()
+        return items

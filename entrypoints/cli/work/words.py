@@ -7,6 +7,8 @@ from typing import Any
 from entrypoints.cli.work.queue_client import Item
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
+QUIET_SECONDS = 10.0
+"""A Worker gives a sign every 2 s; one that is silent for longer is pointed out."""
 SIGNS = {
     "Queued": "·",
     "Running": "▶",
@@ -74,8 +76,12 @@ def progress_of(item: Item) -> str:
     return f"{done:,}" if total is None else f"{done:,} of {total:,}"
 
 
-def details(item: Item, folder: str, requester: str) -> Iterator[tuple[str, str]]:
-    """Everything that an item tells, a line each; what is not there is left out."""
+def details(item: Item, folder: str, requester: str, lease: timedelta) -> Iterator[tuple[str, str]]:
+    """Everything that an item tells, a line each; what is not there is left out.
+
+    `lease` is how long one sign of its Worker holds.
+    """
+    now = instant(item["serverTime"])
     facts: list[tuple[str, Any]] = [
         ("id", item["id"]),
         ("kind", item["kind"]),
@@ -84,11 +90,12 @@ def details(item: Item, folder: str, requester: str) -> Iterator[tuple[str, str]
         ("requested", f"{_second(item['requestedAt'])}, {requester}"),
         ("started", _second(item["startedAt"])),
         ("finished", _second(item["finishedAt"])),
-        ("lasted", lasted(item, instant(item["serverTime"]))),
+        ("lasted", lasted(item, now)),
         ("worker", item["claimedBy"]),
         ("attempt", item["attempt"] or None),
         ("stalls", item["stalls"] or None),
         ("lease until", _second(item["leaseUntil"])),
+        ("silent for", span(silence(item, lease, now)) if is_silent(item, lease, now) else None),
         ("cancel asked", _second(item["cancelRequestedAt"])),
         ("progress", progress_of(item)),
         ("note", item["progress"]["note"]),
@@ -106,3 +113,8 @@ def silence(item: Item, lease: timedelta, now: datetime) -> float:
     if item["status"] != "Running" or not item["leaseUntil"]:
         return 0.0
     return (lease - (instant(item["leaseUntil"]) - now)).total_seconds()
+
+
+def is_silent(item: Item, lease: timedelta, now: datetime) -> bool:
+    """Whether its Worker has given no sign for so long that it has to be said."""
+    return silence(item, lease, now) > QUIET_SECONDS

@@ -17,8 +17,9 @@ from entrypoints.cli.work.names import Names, short
 from entrypoints.cli.work.queue_client import Entries, Which
 from entrypoints.cli.work.tables import listed, live
 from entrypoints.cli.work.watched import Watched
-from entrypoints.cli.work.words import clean, instant, silence, span
+from entrypoints.cli.work.words import clean, details, instant, silence, span
 
+LEASE = timedelta(minutes=1)
 NOON = "2026-05-01T12:00:00Z"
 ANNA, FOLDER, GONE = "a" * 36, "f" * 36, "0" * 36
 
@@ -101,6 +102,30 @@ def test_removed_items_and_those_that_left_the_filter_go() -> None:
     assert statuses(watched) == []
 
 
+def test_what_runs_is_watched_however_many_requests_came_after_it() -> None:
+    page = {"items": [item(2), item(3, "Running")], "cursor": "c0", "serverTime": NOON}
+    running = [item(1, "Running"), item(3, "Running", second=5)]
+    watched = Watched(which=Which(), most=3)
+    watched.start(page, running=running)
+    assert statuses(watched) == [(3, "Running"), (1, "Running"), (2, "Queued")]
+    assert watched.rows()[0]["updatedAt"] == "2026-05-01T12:00:05Z"
+
+
+@pytest.mark.parametrize(
+    ("which", "running"),
+    [
+        (Which(), Which(statuses=["Running"])),
+        (
+            Which(statuses=["Failed", "Running"], kinds=["Crawl"]),
+            Which(statuses=["Running"], kinds=["Crawl"]),
+        ),
+        (Which(statuses=["Failed"]), None),
+    ],
+)
+def test_a_filter_knows_which_of_its_items_run(which: Which, running: Which | None) -> None:
+    assert which.running() == running
+
+
 def test_running_items_come_first_and_the_rest_is_bounded() -> None:
     watched = watching()
     for number in range(50):
@@ -178,7 +203,8 @@ def test_a_page_of_the_list_names_folders_and_people() -> None:
 
 def page_of(*items: dict[str, Any], width: int) -> list[str]:
     console = Console(file=io.StringIO(), width=width)
-    console.print(listed(items, instant("2026-05-01T13:05:00Z"), Names(client=Catalogue()), width))
+    now = instant("2026-05-01T13:05:00Z")
+    console.print(listed(items, now, LEASE, width, Names(client=Catalogue())))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
 
@@ -197,6 +223,21 @@ def test_a_terminal_of_120_columns_has_a_line_for_each_item() -> None:
         *("12,345", "of", "99,999"),
     ]
     assert "WorkItemRetention" in second
+
+
+@pytest.mark.parametrize(
+    ("lease_until", "word"),
+    [("13:05:55", "Running"), ("13:05:25", "silent 35 s"), ("13:03:55", "silent 2 min 05 s")],
+)
+def test_the_list_and_an_item_alone_tell_of_a_worker_that_gives_no_sign(
+    lease_until: str, word: str
+) -> None:
+    running = item(1, "Running", leaseUntil=f"2026-05-01T{lease_until}Z", claimedBy="all@nas")
+    _, line = page_of(running, width=120)
+    assert word in line
+    whole = {**running, "serverTime": "2026-05-01T13:05:00Z", "attempt": 1, "stalls": 0}
+    told = dict(details(whole, "none", "scheduled", LEASE))
+    assert told.get("silent for", "Running").endswith(word.removeprefix("silent "))
 
 
 def test_names_are_asked_for_once_and_what_is_gone_keeps_its_id() -> None:
@@ -271,7 +312,7 @@ def test_plain_http_elsewhere_has_to_be_wanted() -> None:
 def test_a_worker_that_was_silent_before_one_watched_is_told_so() -> None:
     running = item(1, "Running", leaseUntil="2026-05-01T12:00:25Z")
     watched = Watched(which=Which(), most=3)
-    watched.start({"items": [running], "cursor": "c0", "serverTime": NOON}, lease_seconds=60)
+    watched.start({"items": [running], "cursor": "c0", "serverTime": NOON}, lease=LEASE)
     assert silence(watched.rows()[0], watched.lease, instant(NOON)) == 35
 
 
