@@ -1,6 +1,7 @@
 """Stopping work, one item and several."""
 
 import re
+import signal
 import time
 from uuid import UUID, uuid4
 
@@ -36,13 +37,15 @@ def test_a_queued_item_is_cancelled_at_once(visit: Visit, site: Site) -> None:
 def test_a_running_item_is_asked_to_stop_and_then_shows_its_partial_result(
     visit: Visit, site: Site
 ) -> None:
-    site.start_worker(QUEUE__HEARTBEAT_SECONDS="1")
+    site.start_worker(QUEUE__LEASE_SECONDS="60")
     item = working(site)
     visit.enter()
     visit.has_status(item, "Running")
+    site.workers[0].send_signal(signal.SIGSTOP)  # it hears of the request when we want it to
     visit.cancel(item)
     visit.has_status(item, "Cancelling…")
     expect(visit.row(item).locator(".action button")).to_be_hidden()
+    site.workers[0].send_signal(signal.SIGCONT)
     visit.has_status(item, "Cancelled")
     visit.row(item).locator(".row-title").click()
     drawer = visit.page.get_by_role("dialog")

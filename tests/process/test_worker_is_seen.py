@@ -20,9 +20,10 @@ def test_it_tells_what_it_runs_and_that_it_waits(stage: Scene) -> None:
     eventually(lambda: [row[3:] for row in said(stage)] == [(None, True)])
     [(name, host, user_id, *_)] = said(stage)
     assert (name, user_id) == (f"all@{host}", None)
-    item = stage.enqueue("work", seconds=1)
+    item = stage.enqueue("work", seconds=60)
     eventually(lambda: [row[3] for row in said(stage)] == [item])
-    stage.until(item, WorkStatus.SUCCEEDED)
+    stage.ports.canceller.cancel(item)
+    stage.until(item, WorkStatus.CANCELLED)
     eventually(lambda: [row[3] for row in said(stage)] == [None])
 
 

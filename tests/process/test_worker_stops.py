@@ -155,13 +155,14 @@ def test_a_recovered_item_with_a_queued_twin_is_superseded_and_the_twin_runs_onc
     old = stage.enqueue("work", seconds=60, key="k")
     doomed = stage.start()
     stage.until_begun(old)
-    busy = stage.enqueue("work", seconds=5)
+    busy = stage.enqueue("work", seconds=60)
     stage.start()  # it recovers also while an item runs
     stage.until_begun(busy)
     twin = stage.enqueue("return", key="k")
     doomed.signal(signal.SIGKILL)
     doomed.wait()
     item = stage.until(old, WorkStatus.CANCELLED)
+    stage.ports.canceller.cancel(busy)
     stage.until(twin, WorkStatus.SUCCEEDED)
     assert (item.error, item.stalls) == (f"superseded by {twin}", 1)
     assert stage.begun(old) == [1]
