@@ -50,7 +50,9 @@ def test_a_crawl_that_was_held_back_is_told_until_the_next(visit: Visit, site: S
     visit.enter("?status=Failed")
     verdict = visit.page.locator(".verdict")
     expect(verdict).to_contain_text("A crawl was held back.")
-    expect(verdict).to_contain_text("was missing: 16,000 files. Nothing was taken away.")
+    expect(verdict).to_contain_text(
+        "was missing: 16,000 pictures and videos. Nothing was taken away."
+    )
     verdict.get_by_role("button", name="See why").click()
     expect(visit.page.get_by_role("dialog")).to_contain_text("choose “Accept missing files”")
     assert f"item={held_back}" in visit.page.url

@@ -90,7 +90,7 @@ function failedLastTime([first, ...others]) {
 
 function heldBackLastTime([first, ...others], outcomes) {
   const more = others.length > 0 ? ` So was ${count(others.length, "other folder")}.` : "";
-  const text = `Most of ${scopeName(first.storageConfigId)} was missing: ${count(outcomes.heldBack(first), "file")}. Nothing was taken away.${more}`;
+  const text = `Most of ${scopeName(first.storageConfigId)} was missing: ${number(outcomes.heldBack(first))} pictures and videos. Nothing was taken away.${more}`;
   return { look: "care", title: "A crawl was held back.", text, item: first.lastRun.workItemId };
 }
 
