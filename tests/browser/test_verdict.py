@@ -41,7 +41,13 @@ def settle_all_else(site: Site) -> None:
     run(site, WorkKind.WORK_ITEM_RETENTION, key="work-item-retention")
 
 
-def test_a_crawl_that_was_held_back_is_told_until_the_next(visit: Visit, site: Site) -> None:
+@pytest.mark.parametrize("others", [0, 6])
+def test_a_crawl_that_was_held_back_is_told_until_the_next(
+    visit: Visit, site: Site, others: int
+) -> None:
+    for number in range(others):
+        other = site.add_folder(f"other-{number}")
+        run(site, WorkKind.CRAWL, key=f"crawl:{other}", config=other)
     config = site.add_folder("photos")
     settle_all_else(site)
     key = f"crawl:{config}"
