@@ -1,21 +1,17 @@
 """When the next item is taken along with an outcome, and what happens when that fails."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 import pytest
 from typing_extensions import override
 
-from application.execution.claim_work import Claimed, ClaimWork
-from application.execution.finish_and_claim import FinishAndClaim
+from application.execution.claim_work import Claimed
 from application.execution.inbox import ShutDown
-from application.execution.write_outcome import WriteOutcome
 from application.ports.work_item_execution import (
     Answer,
     ClaimRequest,
     OutcomeRefused,
     OutcomeUnstorable,
-    Serves,
 )
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
@@ -23,8 +19,9 @@ from domain.work.item import WorkItem
 from domain.work.outcome import Cancelled, Failed, Outcome, Released, Stalled, Succeeded
 from domain.work.progress import Progress, progress_of
 from domain.work.status import WorkStatus
-from tests.contracts.harness import KINDS, LEASE, InMemoryPorts
+from tests.contracts.harness import KINDS, InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox
+from tests.fakes.executor import finish_and_claim
 from tests.fakes.work_table import InMemoryWorkItemExecution
 from tests.log_records import caught_by
 
@@ -68,25 +65,8 @@ class Stage:
         self.waiting = self.ports.enqueue()
 
     def move_on(self, outcome: Outcome, give_up_at: float | None = None) -> Claimed | None:
-        claim = ClaimWork(
-            execution=self.store,
-            serves=Serves(),
-            worker="w@here",
-            lease=LEASE,
-            stopwatch=self.stopwatch,
-        )
-        write_outcome = WriteOutcome(
-            execution=self.store,
-            inbox=self.inbox,
-            stopwatch=self.stopwatch,
-            stall_limit=3,
-            longest_pause=timedelta(seconds=5),
-            grace=timedelta(seconds=8),
-        )
-        finish_and_claim = FinishAndClaim(
-            claim=claim, write_outcome=write_outcome, inbox=self.inbox
-        )
-        return finish_and_claim(self.tag, outcome, SEEN, give_up_at=give_up_at, kinds=KINDS)
+        move_on = finish_and_claim(self.store, self.inbox)
+        return move_on(self.tag, outcome, SEEN, give_up_at=give_up_at, kinds=KINDS)
 
     def status(self) -> WorkStatus:
         return self.ports.item(self.item_id).status

@@ -6,14 +6,14 @@ from datetime import timedelta
 import pytest
 from typing_extensions import override
 
-from application.execution.inbox import CancelSeen, FencedOff, Inbox
-from application.execution.keep_lease import KeepLease
+from application.execution.inbox import CancelSeen, FencedOff
 from application.ports.work_item_execution import BeatAnswer
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
 from domain.work.progress import Progress, progress_of
 from tests.contracts.harness import LEASE, InMemoryPorts
-from tests.fakes.execution import HandMovedStopwatch, ScriptedRunner
+from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox, ScriptedRunner
+from tests.fakes.executor import keep_lease
 from tests.fakes.work_table import InMemoryWorkItemExecution
 from tests.log_records import caught_by
 
@@ -37,19 +37,13 @@ class Flaky(InMemoryWorkItemExecution):
 class Stage:
     ports: InMemoryPorts = field(default_factory=InMemoryPorts)
     stopwatch: HandMovedStopwatch = field(default_factory=HandMovedStopwatch)
-    inbox: Inbox = field(default_factory=Inbox)
 
     def __post_init__(self) -> None:
+        self.inbox = ScriptedInbox(self.stopwatch)
         self.store = Flaky(self.ports.table)
         self.store.stopwatch = self.stopwatch
         self.runner = ScriptedRunner(self.stopwatch, newest=progress_of(1, 2, "n"))
-        self.keep = KeepLease(
-            execution=self.store,
-            runner=self.runner,
-            stopwatch=self.stopwatch,
-            inbox=self.inbox,
-            lease=LEASE,
-        )
+        self.keep = keep_lease(self.store, self.inbox, self.runner)
         self.item_id = self.ports.enqueue()
         self.tag = self.ports.claimed()
         self.keep.begin(self.tag, self.stopwatch.elapsed())

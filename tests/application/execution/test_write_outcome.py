@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 import pytest
 from typing_extensions import override
 
 from application.execution.inbox import FencedOff, ShutDown, ShutDownNow
-from application.execution.write_outcome import WriteOutcome
 from application.ports.work_item_canceller import WorkItemCanceller
 from application.ports.work_item_execution import Answer, OutcomeRefused, OutcomeUnstorable
 from domain.errors import DatabaseUnavailable
@@ -18,6 +16,7 @@ from domain.work.progress import NO_PROGRESS, Progress, progress_of
 from domain.work.status import WorkStatus
 from tests.contracts.harness import InMemoryPorts
 from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox
+from tests.fakes.executor import write_outcome
 from tests.fakes.work_table import InMemoryWorkItemExecution
 from tests.log_records import caught_by
 
@@ -78,14 +77,8 @@ class Stage:
     def write(
         self, outcome: Outcome, give_up_at: float | None = None, stall_limit: int = 3
     ) -> None:
-        WriteOutcome(
-            execution=self.store,
-            inbox=self.inbox,
-            stopwatch=self.stopwatch,
-            stall_limit=stall_limit,
-            longest_pause=timedelta(seconds=5),
-            grace=timedelta(seconds=8),
-        )(self.tag, outcome, SEEN, give_up_at)
+        write = write_outcome(self.store, self.inbox, stall_limit=stall_limit)
+        write(self.tag, outcome, SEEN, give_up_at)
 
     def status(self) -> WorkStatus:
         return self.ports.item(self.item_id).status
