@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine
 from typing_extensions import override
 
-from adapters.postgres.engine import PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import PostgresAddress
 from application.ports.installation_signs import InstallationSigns
 from application.ports.worker_directory import SeenWorker, WorkersSeen
 from application.ports.worker_register import WorkerIdentity
@@ -22,7 +22,7 @@ from entrypoints.cli.doctor.mount_checks import folders, originals, within_limit
 from entrypoints.cli.doctor.worker_check import longest_silence, worker
 from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.cli.test_commands import reaching, run
-from tests.postgres_server import LIMITS, TestServer
+from tests.postgres_server import TestServer, engine_at
 from tests.process.hosts import scene
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -198,10 +198,8 @@ def test_a_session_and_a_lease_of_a_frozen_worker_are_no_signs_of_life(
         "INSERT INTO workers (id, name, host, version, seen_at) VALUES (gen_random_uuid(),"
         " 'all@nas', 'nas', '0.1.0', clock_timestamp() - interval '40 s')"
     )
-    frozen = create_postgres_engine(database, LIMITS, "anichron-worker")
-    with frozen.connect():
+    with engine_at(database, name="anichron-worker") as frozen, frozen.connect():
         _, found = examined(tmp_path, **reaching(database), **mounts(tmp_path))
-    frozen.dispose()
     assert found["worker"][0] == "wrong"
     assert "all@nas was seen 4" in found["worker"][1]
 
