@@ -11,8 +11,8 @@ from adapters.embedded_postgres.binaries import find_bin_directory
 from adapters.postgres.engine import PostgresAddress
 from domain.work.status import WorkStatus
 from tests.contracts.harness import PostgresPorts
-from tests.entrypoints.cli.test_commands import reaching, run
-from tests.postgres_server import TestServer, as_role, engine_at
+from tests.entrypoints.cli.command import run
+from tests.postgres_server import TestServer, as_role, connection_variables, engine_at
 from tests.schema_dump import major_version
 
 pytestmark = pytest.mark.postgres
@@ -67,7 +67,7 @@ def test_what_is_restored_works_and_recovers_what_was_running(
             *("--exit-on-error", "--single-transaction", f"--dbname={target.conninfo()}", dump),
             password=target.password,
         )
-        migrated = run(tmp_path, "migrate", **reaching(target))
+        migrated = run(tmp_path, "migrate", **connection_variables(target))
         assert (migrated.returncode, migrated.stderr) == (0, "")
         with engine_at(as_role(empty, "anichron_worker")) as worker:
             restored = PostgresPorts(engine=worker)

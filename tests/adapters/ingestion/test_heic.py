@@ -12,7 +12,7 @@ from application.ports.media_developer import DamagedMedium, TooManyPixels
 from domain.library.media_type import MediaFormat, format_of
 from domain.library.orientation import UPRIGHT
 from domain.library.proxy import ProxyKind, Rendition
-from tests.adapters.ingestion.test_colour import GAMMA_1, SRGB, with_curves
+from tests.adapters.ingestion.profiles import GAMMA_1, SRGB, with_curves
 from tests.crawl.heic import BLUE, GREEN, RED, SIDE, YELLOW, exif_block, heic
 from tests.crawl.library import real_budget, real_developer
 
