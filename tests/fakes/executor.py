@@ -4,6 +4,7 @@ The inbox brings its stopwatch along, which all parts share.
 """
 
 from datetime import timedelta
+from typing import Generic, TypeVar
 
 from application.execution.claim_work import ClaimWork
 from application.execution.execute_work import ExecuteWork
@@ -12,10 +13,32 @@ from application.execution.keep_lease import KeepLease
 from application.execution.write_outcome import WriteOutcome
 from application.ports.runner import Runner
 from application.ports.work_item_execution import Serves, WorkItemExecution
-from tests.contracts.harness import LEASE
-from tests.fakes.execution import ScriptedInbox
+from domain.work.item import WorkItem
+from domain.work.status import WorkStatus
+from tests.contracts.harness import LEASE, InMemoryPorts
+from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox
+from tests.fakes.work_table import InMemoryWorkItemExecution
 
 GRACE = timedelta(seconds=8)
+StoreT = TypeVar("StoreT", bound=InMemoryWorkItemExecution)
+
+
+class RunningItem(Generic[StoreT]):
+    """An item that is ours, in a store of the given class, with time that the inbox moves."""
+
+    def __init__(self, store: type[StoreT]) -> None:
+        self.ports = InMemoryPorts()
+        self.stopwatch = HandMovedStopwatch()
+        self.inbox = ScriptedInbox(self.stopwatch)
+        self.store = store(self.ports.table)
+        self.item_id = self.ports.enqueue()
+        self.tag = self.ports.claimed()
+
+    def item(self) -> WorkItem:
+        return self.ports.item(self.item_id)
+
+    def status(self) -> WorkStatus:
+        return self.item().status
 
 
 def write_outcome(

@@ -1,6 +1,5 @@
 """The executor in the middle of one item, against an in-memory store, with time moved by hand."""
 
-from dataclasses import dataclass, field
 from datetime import timedelta
 
 from typing_extensions import override
@@ -14,9 +13,9 @@ from domain.work.attempt import AttemptTag
 from domain.work.item import WorkItem
 from domain.work.outcome import Cancelled, Failed, Succeeded
 from domain.work.progress import Progress, progress_of
-from tests.contracts.harness import KINDS, InMemoryPorts
-from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox, ScriptedRunner
-from tests.fakes.executor import execute_work
+from tests.contracts.harness import KINDS
+from tests.fakes.execution import ScriptedRunner
+from tests.fakes.executor import RunningItem, execute_work
 from tests.fakes.work_table import InMemoryWorkItemExecution
 
 GRACE = 7.5
@@ -37,24 +36,15 @@ class Away(InMemoryWorkItemExecution):
         return super().finish(tag, outcome, progress)
 
 
-@dataclass
-class Stage:
-    ports: InMemoryPorts = field(default_factory=InMemoryPorts)
-    stopwatch: HandMovedStopwatch = field(default_factory=HandMovedStopwatch)
-
-    def __post_init__(self) -> None:
-        self.inbox = ScriptedInbox(self.stopwatch)
-        self.store = Away(self.ports.table)
+class Stage(RunningItem[Away]):
+    def __init__(self) -> None:
+        super().__init__(Away)
         self.runner = ScriptedRunner(self.stopwatch, newest=progress_of(1, 9, "newest"))
         self.execute = execute_work(
             self.store, self.inbox, self.runner, grace=timedelta(seconds=GRACE)
         )
         self.keep_lease = self.execute.keep_lease
-        self.item_id = self.ports.enqueue(key="k")
-        claimed = self.ports.claim()
-        assert claimed is not None
-        self.claimed: WorkItem = claimed
-        self.tag = claimed.tag()
+        self.claimed = self.item()
         self.began = self.stopwatch.seconds
 
     def ends(self, seconds: float, report: Report, progress: Progress = SEEN) -> None:
@@ -63,7 +53,7 @@ class Stage:
     def run(self) -> WorkItem:
         # The beats keep the lease good, as the beating thread would.
         self.execute(Claimed(self.claimed, self.stopwatch.elapsed()), KINDS)
-        return self.ports.item(self.item_id)
+        return self.item()
 
     def after(self) -> float:
         return self.stopwatch.seconds - self.began

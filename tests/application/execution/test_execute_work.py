@@ -72,9 +72,9 @@ def test_what_an_earlier_attempt_says_is_not_listened_to(stage: Stage, late: Any
 def test_beating_ends_with_the_item(stage: Stage) -> None:
     stage.ends(1, Returned({}))
     stage.run()
-    before = stage.ports.item(stage.item_id)
+    before = stage.item()
     stage.keep_lease.beat()
-    assert stage.ports.item(stage.item_id) == before
+    assert stage.item() == before
     stage.stopwatch.seconds += 1_000
     assert not stage.keep_lease.has_lapsed()
 
@@ -91,7 +91,7 @@ def test_the_attempt_is_beaten_for_while_it_runs(stage: Stage) -> None:
     def beat() -> None:
         stage.ports.advance(timedelta(seconds=2))
         stage.keep_lease.beat()
-        leases.append(stage.ports.item(stage.item_id).lease_until)
+        leases.append(stage.item().lease_until)
 
     leases: list[object] = []
     stage.inbox.at(2, beat)

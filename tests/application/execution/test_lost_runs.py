@@ -43,7 +43,7 @@ def test_a_run_that_dies_while_shutting_down_is_still_a_stall(stage: Stage) -> N
 
 @pytest.mark.parametrize("report", [Returned({}), Raised("E"), Stopped({"n": 1})])
 def test_whoever_is_fenced_off_stops_and_writes_nothing(stage: Stage, report: Report) -> None:
-    before = stage.ports.item(stage.item_id)
+    before = stage.item()
     stage.inbox.at(2, FencedOff(stage.tag))
     stage.ends(3, report)
     assert stage.run() == before
@@ -53,14 +53,14 @@ def test_whoever_is_fenced_off_stops_and_writes_nothing(stage: Stage, report: Re
 def test_a_fenced_handler_that_ignores_the_token_is_killed_after_the_grace_time(
     stage: Stage,
 ) -> None:
-    before = stage.ports.item(stage.item_id)
+    before = stage.item()
     stage.inbox.at(2, FencedOff(stage.tag))
     assert stage.run() == before
     assert stage.runner.killed_at == [stage.began + 2 + GRACE]
 
 
 def test_a_whole_lease_without_a_good_beat_fences_the_worker_off(stage: Stage) -> None:
-    before = stage.ports.item(stage.item_id)
+    before = stage.item()
     stage.ends(65, Stopped(None))
     assert stage.run() == before
     assert stage.runner.stopped_at == [stage.began + 60]
