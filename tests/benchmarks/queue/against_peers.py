@@ -11,9 +11,9 @@ from tests.benchmarks.queue.rig import rig
 from tests.benchmarks.queue.workers import drained
 from tests.postgres_server import TestServer
 
-ITEMS = 2_000
+ITEMS = 1_500
 ROUNDS = 3
-ROUNDS_OF_DEFAULTS = 2
+ROUNDS_OF_DEFAULTS = 1
 TIMES_THE_MEDIAN = 2.0
 COLUMNS: Mapping[Concurrency, str] = {
     "1": "one at a time",

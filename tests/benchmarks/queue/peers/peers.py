@@ -1,4 +1,4 @@
-"""Other queues on PostgreSQL, each drained by its own script in an environment of their own."""
+"""Other queues, each drained by its own script in an environment of their own."""
 
 import json
 import os
@@ -39,6 +39,8 @@ PEERS = (
     Peer("oban", "oban"),
     Peer("chancy", "chancy"),
     Peer("awa", "awa-pg"),
+    Peer("absurd", "absurd-sdk"),
+    Peer("celery", "celery"),
 )
 
 

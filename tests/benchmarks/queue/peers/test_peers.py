@@ -1,5 +1,6 @@
 """No peer and no network: reading, reasons and limits."""
 
+import asyncio
 import json
 import sys
 from collections.abc import Sequence
@@ -85,7 +86,9 @@ def script(body: str) -> list[str]:
 def test_every_peer_is_pinned() -> None:
     pinned = {requirement.name for requirement in read()}
     assert {peer.requirement for peer in PEERS} <= pinned
-    assert [peer.name for peer in PEERS] == ["procrastinate", "pgqueuer", "oban", "chancy", "awa"]
+    assert [peer.name for peer in PEERS] == [
+        *("procrastinate", "pgqueuer", "oban", "chancy", "awa", "absurd", "celery")
+    ]
 
 
 def test_a_peer_has_its_script() -> None:
@@ -232,7 +235,8 @@ def test_a_result_of_something_else_is_refused(wrong: dict[str, float]) -> None:
 def test_a_peer_that_is_not_installed_is_not_tried() -> None:
     nowhere = PostgresAddress(host="/nowhere", port=1, dbname="none", user="nobody")
     without = Environment(OURS, {"awa-pg": "no wheel"})
-    assert drain(without, PEERS[-1], nowhere, 3, "1") == Unavailable("not installed: no wheel")
+    awa = Peer("awa", "awa-pg")
+    assert drain(without, awa, nowhere, 3, "1") == Unavailable("not installed: no wheel")
 
 
 @pytest.mark.postgres
@@ -267,6 +271,15 @@ def test_an_error_of_a_peer_is_one_line() -> None:
 def test_a_peer_that_hangs_says_how_far_it_came() -> None:
     hung = trial_of("trial.job(); await asyncio.sleep(60)")
     assert hung == Unavailable("NotDrained: 1 of 3 jobs ran, and not all settled, within 0.4 s")
+
+
+def test_jobs_in_other_processes_are_counted_until_all_are_seen_done() -> None:
+    counts = iter([0, 0, 1, 2, 3])
+    trial = Trial(connection="", items=3, is_one_at_a_time=True)
+    asyncio.run(trial.seen_done(lambda: next(counts)))
+    report = json.loads(trial.report())
+    assert report["items"] == 3
+    assert report["seconds"] == report["settled_seconds"] > 0
 
 
 def test_jobs_that_did_not_run_once_are_no_result() -> None:
