@@ -4,8 +4,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Engine
 
-from adapters.postgres.engine import PostgresAddress, create_postgres_engine
-from tests.postgres_server import LIMITS, TestServer, as_role, running_server
+from adapters.postgres.engine import PostgresAddress
+from tests.postgres_server import TestServer, as_role, engine_at, running_server
 
 
 @pytest.fixture(scope="session")
@@ -26,22 +26,19 @@ def database(server: TestServer) -> Iterator[PostgresAddress]:
 
 @pytest.fixture
 def engine(database: PostgresAddress) -> Iterator[Engine]:
-    engine = create_postgres_engine(database, LIMITS, "tests")
-    yield engine
-    engine.dispose()
+    with engine_at(database) as engine:
+        yield engine
 
 
 @pytest.fixture
 def api_engine(database: PostgresAddress) -> Iterator[Engine]:
     """Connections as the API has them: under its role, which may do little."""
-    engine = create_postgres_engine(as_role(database, "anichron_api"), LIMITS, "tests")
-    yield engine
-    engine.dispose()
+    with engine_at(as_role(database, "anichron_api")) as engine:
+        yield engine
 
 
 @pytest.fixture
 def worker_engine(database: PostgresAddress) -> Iterator[Engine]:
     """Connections as Workers have them: under their role."""
-    engine = create_postgres_engine(as_role(database, "anichron_worker"), LIMITS, "tests")
-    yield engine
-    engine.dispose()
+    with engine_at(as_role(database, "anichron_worker")) as engine:
+        yield engine

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 from psycopg import sql
+from sqlalchemy import Engine
 
 from adapters.embedded_postgres.server import EmbeddedPostgres
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
@@ -58,9 +59,8 @@ class TestServer:
     def _prepare_template(self, name: str) -> None:
         self._run("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
         self._run("CREATE DATABASE {}", name)
-        engine = create_postgres_engine(self.at(name), LIMITS, "tests")
-        assert migrate(engine) is None, "the server's user must be allowed to make roles"
-        engine.dispose()
+        with engine_at(self.at(name)) as engine:
+            assert migrate(engine) is None, "the server's user must be allowed to make roles"
         for role in ROLES:
             self._run("ALTER ROLE {} PASSWORD " + f"'{ROLE_PASSWORD}'", role)
 
@@ -92,6 +92,18 @@ class TestServer:
 
     def _session(self) -> psycopg.Connection:
         return psycopg.connect(self.address.conninfo(), autocommit=True, connect_timeout=10)
+
+
+@contextmanager
+def engine_at(
+    address: PostgresAddress, limits: ConnectionLimits = LIMITS, name: str = "tests"
+) -> Iterator[Engine]:
+    """Connections to there, which all end with the block; `name` is what the server calls them."""
+    engine = create_postgres_engine(address, limits, name)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
 
 
 def connection_variables(address: PostgresAddress) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """The host's own clock."""
 
-import time
 from datetime import UTC, datetime
 
 from typing_extensions import override
@@ -9,12 +8,8 @@ from application.ports.clock import Clock
 
 
 class SystemClock(Clock):
-    """Reads the operating system's clocks."""
+    """Reads the operating system's clock."""
 
     @override
     def now(self) -> datetime:
         return datetime.now(UTC)
-
-    @override
-    def monotonic(self) -> float:
-        return time.monotonic()

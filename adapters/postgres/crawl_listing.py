@@ -84,7 +84,6 @@ class PostgresCrawlListing(CrawlListing):
             rest = connection.execute(sql.COUNT_ELSE, self.crawl.scope).one()
         return Comparison(
             verdicts=[(_verdict(row), row.files) for row in unchanged],
-            changes=rest.changes,
             outside=rest.outside,
             living=rest.living,
         )

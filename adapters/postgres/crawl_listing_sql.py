@@ -115,8 +115,7 @@ ORDER BY k.id
 """)
 
 COUNT_ELSE: Final = text("""
-SELECT (SELECT count(*) FROM crawl_changes WHERE skipped IS NULL) AS changes,
-       (SELECT count(*) FROM crawl_gone WHERE is_outside) AS outside,
+SELECT (SELECT count(*) FROM crawl_gone WHERE is_outside) AS outside,
        (SELECT count(*) FROM media_assets
         WHERE storage_config_id = :config AND deleted_at IS NULL) AS living
 """)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from application.ports.due_work import DueWork
 from application.ports.served_scopes import ServedScopes
 from application.ports.work_item_execution import Serves
-from application.schedules.schedule import Schedule, Slot
+from application.schedules.schedule import Schedule, Slot, slots_by_key
 from application.use_cases.enqueue_work import EnqueueWork, Request
 
 logger = logging.getLogger(__name__)
@@ -24,17 +24,9 @@ class ScheduleDueWork:
 
     def __call__(self) -> int:
         """How many items were enqueued: one cheap look at all keys, then each due one decided."""
-        slots = self._slots()
+        slots = slots_by_key(self.schedules, self.scopes.active(self.serves.user_id))
         due = self.due_work.due({key: interval for key, (_, interval) in slots.items()})
         return sum(self._enqueue(*slots[key]) for key in sorted(due))
-
-    def _slots(self) -> dict[str, tuple[Slot, timedelta]]:
-        active = self.scopes.active(self.serves.user_id)
-        return {
-            slot.dedup_key: (slot, schedule.interval())
-            for schedule in self.schedules
-            for slot in schedule.slots(active)
-        }
 
     def _enqueue(self, slot: Slot, interval: timedelta) -> bool:
         request = Request(payload=slot.payload, scope=slot.scope, dedup_key=slot.dedup_key)

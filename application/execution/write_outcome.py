@@ -1,6 +1,6 @@
 """Writes an outcome in hand until the database has answered: one row, or none.
 
-The fence makes trying again safe. Nothing else is claimed before, and heartbeats go on meanwhile.
+The fence makes trying again safe. Nothing else is begun before, and heartbeats go on meanwhile.
 """
 
 import logging

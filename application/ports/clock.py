@@ -1,4 +1,4 @@
-"""Tells the host's time, for tokens, cadence and waiting; never for what stands in work_items."""
+"""Tells the host's time, for tokens; never for what stands in work_items."""
 
 from abc import abstractmethod
 from datetime import datetime
@@ -11,7 +11,3 @@ class Clock(Protocol):
     @abstractmethod
     def now(self) -> datetime:
         """The instant, aware and in UTC."""
-
-    @abstractmethod
-    def monotonic(self) -> float:
-        """Seconds since an arbitrary start; never goes back."""

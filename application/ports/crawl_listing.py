@@ -29,8 +29,6 @@ class Comparison:
 
     verdicts: Sequence[tuple[Verdict, int]]
     """Unchanged files (assets, duplicates, skipped, failed), counted by what they are."""
-    changes: int
-    """Files that must be looked at."""
     outside: int
     """Known files that are unreadable entries, or below one."""
     living: int

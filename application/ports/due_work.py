@@ -9,4 +9,7 @@ from typing import Protocol
 class DueWork(Protocol):
     @abstractmethod
     def due(self, intervals: Mapping[str, timedelta]) -> frozenset[str]:
-        """Those of the dedup keys that are due now, each by its own interval."""
+        """Those of the dedup keys that are due now, each by its own interval.
+
+        DatabaseUnavailable.
+        """

@@ -12,5 +12,5 @@ class ExpiredTokenPurger(Protocol):
         """Delete at most so many expired tokens; how many it were.
 
         Fewer than `most`: none is left. One short transaction that proves the claim of `tag`
-        (ClaimLost).
+        (ClaimLost). DatabaseUnavailable.
         """

@@ -7,6 +7,8 @@ from uuid import UUID
 
 
 class ServedScopes(Protocol):
+    """Both methods raise DatabaseUnavailable."""
+
     @abstractmethod
     def user_named(self, login: str) -> UUID | None:
         """Whose name or e-mail address it is, whatever the case; None: nobody's."""

@@ -12,4 +12,7 @@ class Transaction(Protocol):
 class Transactions(Protocol):
     @abstractmethod
     def begin(self) -> AbstractContextManager[Transaction]:
-        """A transaction that commits at the end of the block and rolls back on an exception."""
+        """A transaction that commits at the end of the block and rolls back on an exception.
+
+        DatabaseUnavailable, from the block's end too: then nobody knows whether it committed.
+        """

@@ -35,4 +35,7 @@ CancelAnswer: TypeAlias = CancelledAtOnce | CancelRequested | AlreadyFinished
 class WorkItemCanceller(Protocol):
     @abstractmethod
     def cancel(self, item_id: UUID) -> CancelAnswer | None:
-        """Cancel or ask; the answer's item is the row as it then is. None: no such item."""
+        """Cancel or ask; the answer's item is the row as it then is. None: no such item.
+
+        DatabaseUnavailable when no answer came; asking again is safe.
+        """

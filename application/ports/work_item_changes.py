@@ -33,6 +33,8 @@ class ChangeBatch:
 
 
 class WorkItemChanges(Protocol):
+    """Both methods raise DatabaseUnavailable."""
+
     @abstractmethod
     def newest(self, most: int) -> ChangeBatch:
         """The newest changes there are, at most so many."""

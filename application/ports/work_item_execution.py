@@ -73,6 +73,8 @@ Answer: TypeAlias = Settled | Refused
 
 
 class WorkItemExecution(Protocol):
+    """All raise DatabaseUnavailable when no answer came: it may be done all the same."""
+
     @abstractmethod
     def claim(self, request: ClaimRequest) -> WorkItem | None:
         """Take the oldest queued item of these kinds in an active scope; None: nothing to do.

@@ -36,5 +36,5 @@ class WorkItemPurger(Protocol):
         """Delete one batch of items that finished longer ago than this, oldest first.
 
         A short transaction that proves the claim of `tag` (ClaimLost) and waits for nobody: rows
-        that somebody holds are passed over and come with the next purge.
+        that somebody holds are passed over and come with the next purge. DatabaseUnavailable.
         """

@@ -56,6 +56,8 @@ class WorkItemDetail:
 
 
 class WorkItemReader(Protocol):
+    """Both methods raise DatabaseUnavailable."""
+
     @abstractmethod
     def page(self, which: ListFilter, *, offset: int, limit: int, count_up_to: int) -> WorkItemPage:
         """Items by (requested_at, id), newest first."""

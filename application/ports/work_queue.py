@@ -31,12 +31,14 @@ class Enqueued:
 
 
 class WorkQueue(Protocol):
+    """All raise DatabaseUnavailable when no answer came: it may be done all the same."""
+
     @abstractmethod
     def enqueue(self, item: NewWorkItem) -> Enqueued:
         """Insert the item, or return the queued one with the same dedup key.
 
         The id returned was `Queued` at some instant after the call began. NotFound when the
-        storage config does not exist; DatabaseUnavailable when no answer came.
+        storage config does not exist.
         """
 
     @abstractmethod

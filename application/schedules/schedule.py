@@ -28,4 +28,15 @@ class Schedule(Protocol):
 
     @abstractmethod
     def slots(self, scopes: Sequence[UUID]) -> Iterable[Slot]:
-        """The slots there are, given the active storage configs that the Worker serves."""
+        """The slots there are, given the active storage configs that are asked about."""
+
+
+def slots_by_key(
+    schedules: Iterable[Schedule], scopes: Sequence[UUID]
+) -> dict[str, tuple[Slot, timedelta]]:
+    """Every slot under its dedup key, with its interval."""
+    return {
+        slot.dedup_key: (slot, schedule.interval())
+        for schedule in schedules
+        for slot in schedule.slots(scopes)
+    }

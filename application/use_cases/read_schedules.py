@@ -1,6 +1,6 @@
 """Read what is done again and again: when it was last, how that ended, and when it is due."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -9,7 +9,7 @@ from uuid import UUID
 from application.payloads import kind_of
 from application.ports.periodic_runs import PeriodicRuns, Runs
 from application.ports.served_scopes import ServedScopes
-from application.schedules.schedule import Schedule, Slot
+from application.schedules.schedule import Schedule, Slot, slots_by_key
 from domain.work.due import is_overdue, next_due_at
 
 PATIENCE: Final = timedelta(seconds=60)
@@ -41,7 +41,7 @@ class ReadSchedules:
 
     def __call__(self) -> ScheduleOverview:
         """Every slot of every active storage config, and the unscoped ones."""
-        slots = dict(self._declared())
+        slots = slots_by_key(self.schedules, self.scopes.active(None))
         history = self.runs.of(list(slots))
         now = history.server_time
         return ScheduleOverview(
@@ -51,12 +51,6 @@ class ReadSchedules:
             ],
             server_time=now,
         )
-
-    def _declared(self) -> Iterator[tuple[str, tuple[Slot, timedelta]]]:
-        active = self.scopes.active(None)
-        for schedule in self.schedules:
-            for slot in schedule.slots(active):
-                yield slot.dedup_key, (slot, schedule.interval())
 
 
 def _outlook(slot: Slot, interval: timedelta, runs: Runs, now: datetime) -> ScheduledSlot:

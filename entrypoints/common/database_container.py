@@ -1,5 +1,7 @@
 """The engines of a host: the same server, with limits for what each is used for."""
 
+from typing import Any
+
 from dependency_injector import containers, providers
 
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
@@ -7,6 +9,17 @@ from entrypoints.common.settings import Settings
 
 # The keeper's main loop, its three loops of housekeeping, and whoever asks whether it is ready.
 QUEUE_POOL = 5
+
+
+def _engine(
+    address: providers.Provider[PostgresAddress],
+    application_name: providers.Provider[str],
+    usual: providers.Factory[ConnectionLimits],
+    **others: Any,
+) -> providers.ThreadSafeSingleton[Any]:
+    """One engine for all who ask, with the usual limits unless others are named."""
+    limits = providers.Factory(ConnectionLimits, **{**usual.kwargs, **others})
+    return providers.ThreadSafeSingleton(create_postgres_engine, address, limits, application_name)
 
 
 class DatabaseContainer(containers.DeclarativeContainer):
@@ -24,61 +37,44 @@ class DatabaseContainer(containers.DeclarativeContainer):
         password=_connection.secret.call(),
         is_pooled=_connection.is_pooled,
     )
-    queue_engine = providers.ThreadSafeSingleton(
-        create_postgres_engine,
-        address,
-        providers.Factory(
-            ConnectionLimits,
-            connect=_connection.connect_timeout_seconds,
-            statement=_queue.transaction_timeout_seconds,
-            lock=_connection.lock_timeout_seconds,
-            answer_slack=_connection.answer_slack_seconds,
-            transaction=_queue.transaction_timeout_seconds,
-            pool_size=QUEUE_POOL,
-            pool_wait=_connection.pool_timeout_seconds,
-        ),
-        application_name,
+    _usual = providers.Factory(
+        ConnectionLimits,
+        connect=_connection.connect_timeout_seconds,
+        lock=_connection.lock_timeout_seconds,
+        answer_slack=_connection.answer_slack_seconds,
+        pool_wait=_connection.pool_timeout_seconds,
     )
-    beat_engine = providers.ThreadSafeSingleton(
-        create_postgres_engine,
+    queue_engine = _engine(
         address,
-        providers.Factory(
-            ConnectionLimits,
-            connect=_queue.heartbeat_timeout_seconds,
-            statement=_queue.heartbeat_timeout_seconds,
-            lock=_queue.heartbeat_timeout_seconds,
-            answer_slack=_connection.answer_slack_seconds,
-            transaction=_queue.transaction_timeout_seconds,
-            pool_size=1,
-            pool_wait=_queue.heartbeat_timeout_seconds,
-        ),
         application_name,
+        _usual,
+        statement=_queue.transaction_timeout_seconds,
+        transaction=_queue.transaction_timeout_seconds,
+        pool_size=QUEUE_POOL,
+    )
+    beat_engine = _engine(
+        address,
+        application_name,
+        _usual,
+        connect=_queue.heartbeat_timeout_seconds,
+        statement=_queue.heartbeat_timeout_seconds,
+        lock=_queue.heartbeat_timeout_seconds,
+        transaction=_queue.transaction_timeout_seconds,
+        pool_size=1,
+        pool_wait=_queue.heartbeat_timeout_seconds,
     )
     # A migration may rewrite a large table, and nobody waits for an answer meanwhile.
-    migration_engine = providers.ThreadSafeSingleton(
-        create_postgres_engine,
+    migration_engine = _engine(
         address,
-        providers.Factory(
-            ConnectionLimits,
-            connect=_connection.connect_timeout_seconds,
-            statement=_connection.migration_timeout_seconds,
-            lock=_connection.migration_timeout_seconds,
-            answer_slack=_connection.answer_slack_seconds,
-            pool_wait=_connection.pool_timeout_seconds,
-        ),
         application_name,
+        _usual,
+        statement=_connection.migration_timeout_seconds,
+        lock=_connection.migration_timeout_seconds,
     )
-    library_engine = providers.ThreadSafeSingleton(
-        create_postgres_engine,
+    library_engine = _engine(
         address,
-        providers.Factory(
-            ConnectionLimits,
-            connect=_connection.connect_timeout_seconds,
-            statement=_connection.statement_timeout_seconds,
-            lock=_connection.lock_timeout_seconds,
-            answer_slack=_connection.answer_slack_seconds,
-            pool_size=_connection.pool_size,
-            pool_wait=_connection.pool_timeout_seconds,
-        ),
         application_name,
+        _usual,
+        statement=_connection.statement_timeout_seconds,
+        pool_size=_connection.pool_size,
     )

@@ -9,10 +9,9 @@ from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
-from adapters.postgres.engine import create_postgres_engine
 from tests.api_fuzz.seeds import ADMIN, PASSWORD, Seeds, sow
 from tests.entrypoints.api.running_host import RunningHost, running_host
-from tests.postgres_server import LIMITS, running_server
+from tests.postgres_server import engine_at, running_server
 
 MOST_SECONDS = 600
 HOST = {"LOG_FORMAT": "json", "WORK_ITEM_EVENTS__INTERVAL_SECONDS": "0.2"}
@@ -46,9 +45,8 @@ def main() -> int:
         home.chmod(0o755)  # as root, the embedded server's account must pass through
         server.prepare_template()
         with server.database() as database:
-            engine = create_postgres_engine(database, LIMITS, "tests")
-            seeds = sow(engine, home / "proxies")
-            engine.dispose()
+            with engine_at(database) as engine:
+                seeds = sow(engine, home / "proxies")
             with running_host(database, home, **HOST, PROXY_PATH=str(home / "proxies")) as host:
                 return _fuzz(host, home, seeds, options)
 

@@ -7,12 +7,10 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
-from adapters.postgres.users import PostgresUsers
-from adapters.security.password_hasher import Argon2PasswordHasher
-from application.ports.users import NewUser
 from tests.contracts.harness import PostgresPorts
 from tests.contracts.memory_ports import PostgresMemoryPorts, memory
 from tests.crawl.pictures import encode, write
+from tests.real_admin import add_admin
 
 ADMIN, PASSWORD = "root", "root's password"
 MANY = 12
@@ -26,14 +24,7 @@ class Seeds:
 
 
 def sow(engine: Engine, proxies: Path) -> Seeds:
-    root = PostgresUsers(engine=engine).add(
-        NewUser(
-            name=ADMIN,
-            email=f"{ADMIN}@example.org",
-            password_hash=Argon2PasswordHasher().hash(PASSWORD),
-            is_admin=True,
-        )
-    )
+    root = add_admin(engine, ADMIN, PASSWORD)
     work = PostgresPorts(engine=engine)
     memories = PostgresMemoryPorts(engine=engine)
     users = [work.add_user() for _ in range(MANY)]

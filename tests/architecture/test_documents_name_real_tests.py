@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("operating.md", "reliability.md", "scenarios.md", "security.md")
+DOCUMENTS = ("operating.md", "reliability.md", "scenarios.md", "security.md", "tests.md")
 PLACE = re.compile(r"`(tests/[^`\s]*)`(?: \(([^)]*)\))?")
 NAME = re.compile(r"`(…?)([a-z0-9_]+)(…?)`")
 # A name of a test, by which it is not told of which file.
@@ -49,3 +49,9 @@ def test_every_test_that_is_named_is_there(name: str) -> None:
 def test_every_name_stands_behind_its_file(name: str) -> None:
     text = PLACE.sub("", (ROOT / "docs" / name).read_text())
     assert STRAY.findall(text) == []
+
+
+def test_every_folder_of_tests_is_told_of() -> None:
+    text = (ROOT / "docs" / "tests.md").read_text()
+    folders = {each.parent.name for each in (ROOT / "tests").glob("*/__init__.py")}
+    assert {name for name in folders if f"`tests/{name}`" not in text} == set()

@@ -19,6 +19,7 @@ from entrypoints.worker.runner_container import RunnerContainer
 from tests.benchmarks.bare_loop import BareLoop
 from tests.fakes.crawl_context import Token
 from tests.fakes.work_context import InMemoryProgress
+from tests.peak_memory import forget_peak, peak_bytes
 
 
 @dataclass
@@ -60,16 +61,6 @@ def answer(container: RunnerContainer, request: Any) -> Any:
     files = sorted(path for path in Path(request["bare"]).rglob("*") if path.is_file())
     with ThreadPoolExecutor(Settings().worker.max_concurrent_files) as pool:
         return sum(pool.map(loop, files))
-
-
-def forget_peak() -> None:
-    Path("/proc/self/clear_refs").write_text("5")
-
-
-def peak_bytes() -> int:
-    status = Path("/proc/self/status").read_text()
-    (line,) = (each for each in status.splitlines() if each.startswith("VmHWM"))
-    return int(line.split()[1]) * 1024
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Histories made by hand: one in which every promise is kept, to be broken in one place."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -7,6 +8,7 @@ from uuid import UUID
 from tests.chaos.history import (
     ApiAnswer,
     Asked,
+    Breach,
     CancelAnswer,
     Change,
     Ending,
@@ -232,3 +234,25 @@ def added(ending: Ending, item: UUID, **changes: Any) -> None:
         committed_at=last.at + 1.001,
     )
     ending.changes = [*ending.changes, replace(further, **changes)]
+
+
+def out_of_order(ending: Ending) -> None:
+    """The second item of the streak is claimed before the first."""
+    first, second = STREAK[0], STREAK[1]
+    rewritten(ending, first, 1, statement_at=1201.9, at=1201.91, committed_at=1201.92)
+    rewritten(ending, second, 1, statement_at=1201.5, at=1201.51)
+
+
+def outcome_in_hand(ending: Ending) -> None:
+    """Its handler had ended long before it was written."""
+    rewritten(ending, PLAIN, -1, at=1008.0)
+
+
+def stream_behind(ending: Ending) -> None:
+    """The stream's last word on an item is an old one."""
+    believed = Item(id=PLAIN, status="Running", attempt=1, stalls=0)
+    ending.streamed = {**ending.streamed, PLAIN: believed}
+
+
+def rules(found: Sequence[Breach]) -> set[str]:
+    return {breach.rule for breach in found}

@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 from adapters.embedded_postgres.server import PORT, USER, EmbeddedPostgres
-from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
+from adapters.postgres.engine import ConnectionLimits
 from adapters.postgres.schema import migrate
 from adapters.postgres.users import PostgresUsers
 from adapters.postgres.work_queue import PostgresWorkQueue
@@ -25,7 +25,7 @@ from tests.chaos.history import Limits
 from tests.chaos.load import KEPT_SCOPES
 from tests.chaos.server import ServerUnderFire
 from tests.chaos.witness import VARIABLE, Witness
-from tests.postgres_server import as_role, connection_variables
+from tests.postgres_server import as_role, connection_variables, engine_at
 
 PASSWORD = "for a run of minutes"
 NAMES = ("anna", "ben")
@@ -87,10 +87,9 @@ def running_rig(
         api = ApiClient(int(fleet.api.environment["PORT"]))
         api.log_in("admin", PASSWORD)
         scopes = [_add_config(api, users[number % 2].id) for number in range(KEPT_SCOPES + configs)]
-        engine = create_postgres_engine(
-            as_role(server.address, "anichron_api"), LOAD_LIMITS, "anichron-load"
+        engine = stack.enter_context(
+            engine_at(as_role(server.address, "anichron_api"), LOAD_LIMITS, "anichron-load")
         )
-        stack.callback(engine.dispose)
         yield Rig(
             folder=folder,
             server=server,
@@ -117,24 +116,21 @@ def _witness(base: Path) -> Iterator[Witness]:
 
 def _make_database(server: ServerUnderFire) -> None:
     server.make_database()
-    engine = create_postgres_engine(server.address, MIGRATION_LIMITS, "chaos-migration")
-    assert migrate(engine) is None
-    engine.dispose()
+    with engine_at(server.address, MIGRATION_LIMITS, "chaos-migration") as engine:
+        assert migrate(engine) is None
     with server.control() as connection:
         Audit(connection).set_up()
 
 
 def _make_users(server: ServerUnderFire) -> list[User]:
     """The admin, who only asks, and two whose folders there are."""
-    engine = create_postgres_engine(server.address, MIGRATION_LIMITS, "chaos-migration")
-    add = AddUser(users=PostgresUsers(engine=engine), password_hasher=Argon2PasswordHasher())
-    add(name="admin", email="admin@example.org", password=PASSWORD, is_admin=True)
-    users = [
-        add(name=name, email=f"{name}@example.org", password=PASSWORD, is_admin=False)
-        for name in NAMES
-    ]
-    engine.dispose()
-    return users
+    with engine_at(server.address, MIGRATION_LIMITS, "chaos-migration") as engine:
+        add = AddUser(users=PostgresUsers(engine=engine), password_hasher=Argon2PasswordHasher())
+        add(name="admin", email="admin@example.org", password=PASSWORD, is_admin=True)
+        return [
+            add(name=name, email=f"{name}@example.org", password=PASSWORD, is_admin=False)
+            for name in NAMES
+        ]
 
 
 def _add_config(api: ApiClient, user_id: UUID) -> UUID:

@@ -1,6 +1,6 @@
 """A checker that can't fail is worth nothing: every promise is broken once, and each is noticed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID
 
@@ -11,7 +11,6 @@ from tests.chaos.checker import breaches_at_end, breaches_so_far
 from tests.chaos.history import (
     ApiAnswer,
     Asked,
-    Breach,
     CancelAnswer,
     Ending,
     FaultRecord,
@@ -23,10 +22,6 @@ from tests.chaos.history import (
 from tests.chaos.plan import FaultKind
 
 Break = Callable[[Ending], None]
-
-
-def rules(found: Sequence[Breach]) -> set[str]:
-    return {breach.rule for breach in found}
 
 
 def test_a_run_that_kept_every_promise_has_no_breach() -> None:
@@ -147,12 +142,6 @@ def cancel_not_heard(ending: Ending) -> None:
     h.rewritten(ending, h.CANCELLED, -1, status="Succeeded", at=1005.0)
 
 
-def out_of_order(ending: Ending) -> None:
-    first, second = h.STREAK[0], h.STREAK[1]
-    h.rewritten(ending, first, 1, statement_at=1201.9, at=1201.91, committed_at=1201.92)
-    h.rewritten(ending, second, 1, statement_at=1201.5, at=1201.51)
-
-
 def left_running(ending: Ending) -> None:
     h.rewritten(ending, h.PLAIN, -1, status="Running", result=None)
     ending.items = [
@@ -185,11 +174,6 @@ def nobody_looked(ending: Ending) -> None:
 
 def cancel_lied(ending: Ending) -> None:
     ending.cancels = [CancelAnswer(item=h.PLAIN, status=200, shown_status="Cancelled")]
-
-
-def stream_behind(ending: Ending) -> None:
-    believed = Item(id=h.PLAIN, status="Running", attempt=1, stalls=0)
-    ending.streamed = {**ending.streamed, h.PLAIN: believed}
 
 
 def stream_missed(ending: Ending) -> None:
@@ -237,10 +221,6 @@ def unnoticed(ending: Ending) -> None:
     ending.looks = [LeaseLook(at=1030.0, expired=1, longest=4.0)]
 
 
-def outcome_in_hand(ending: Ending) -> None:
-    h.rewritten(ending, h.PLAIN, -1, at=1008.0)
-
-
 def outcome_never_written(ending: Ending) -> None:
     h.rewritten(ending, h.PLAIN, -1, status="Running", result=None)
 
@@ -283,7 +263,7 @@ def exited(**more: object) -> Break:
         (lease_left, "no lease left to run out"),
         (nobody_looked, "no lease left to run out"),
         (cancel_lied, "a cancel's answer is true"),
-        (stream_behind, "the stream ends with the true state"),
+        (h.stream_behind, "the stream ends with the true state"),
         (stream_missed, "the stream ends with the true state"),
         (stream_kept, "the stream ends with the true state"),
         (slower, "full throughput"),
@@ -296,7 +276,7 @@ def exited(**more: object) -> Break:
 def test_what_is_wrong_at_the_end_is_noticed(break_it: Break, rule: str) -> None:
     ending = h.good()
     break_it(ending)
-    assert rule in rules(breaches_at_end(ending))
+    assert rule in h.rules(breaches_at_end(ending))
 
 
 @pytest.mark.parametrize(
@@ -328,9 +308,9 @@ def test_what_is_wrong_at_the_end_is_noticed(break_it: Break, rule: str) -> None
         (failed_for_nothing, "the right outcome"),
         (success_of_a_killer, "the right outcome"),
         (cancelled_unasked, "the right outcome"),
-        (out_of_order, "first in, first out in a scope"),
+        (h.out_of_order, "first in, first out in a scope"),
         (unnoticed, "recovered within two polls"),
-        (outcome_in_hand, "an outcome in hand is written"),
+        (h.outcome_in_hand, "an outcome in hand is written"),
         (outcome_never_written, "an outcome in hand is written"),
         (noisy, "nothing of it reaches a log as an error"),
         (answered(), "no error of the server's but 503"),
@@ -348,4 +328,4 @@ def test_what_is_wrong_at_the_end_is_noticed(break_it: Break, rule: str) -> None
 def test_what_is_wrong_at_any_time_is_noticed_before_the_end(break_it: Break, rule: str) -> None:
     ending = h.good()
     break_it(ending)
-    assert rule in rules(breaches_so_far(ending))
+    assert rule in h.rules(breaches_so_far(ending))

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import text
 
-from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress
 from application.ports.work_item_execution import OutcomeUnstorable, Settled
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
@@ -16,6 +16,7 @@ from domain.work.progress import NO_PROGRESS
 from domain.work.status import WorkStatus
 from tests.concurrency.crowd import held_row
 from tests.contracts.harness import PostgresPorts, claim_request
+from tests.postgres_server import engine_at
 
 pytestmark = pytest.mark.postgres
 ITEM = "SELECT 1 FROM work_items WHERE id = :id FOR UPDATE"
@@ -30,9 +31,8 @@ LIMIT_SECONDS = 10
 def ports(database: PostgresAddress) -> Iterator[PostgresPorts]:
     """Whoever waits for a lock gives up after two seconds."""
     limits = ConnectionLimits(lock=2, pool_size=8)
-    engine = create_postgres_engine(database, limits, "chain")
-    yield PostgresPorts(engine=engine)
-    engine.dispose()
+    with engine_at(database, limits, "chain") as engine:
+        yield PostgresPorts(engine=engine)
 
 
 def in_hand(ports: PostgresPorts) -> AttemptTag:

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from adapters.postgres.claim_proof import ProofLock, prove_claim
-from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress
 from application.ports.work_item_execution import Beat, OutcomeUnstorable, Refused, Settled
 from application.ports.work_item_purger import PurgePosition
 from application.ports.work_item_reader import ListFilter
@@ -21,6 +21,7 @@ from domain.work.progress import NO_PROGRESS, Progress
 from domain.work.status import WorkStatus
 from tests.concurrency.crowd import held_row
 from tests.contracts.harness import LEASE, PostgresPorts, new_item
+from tests.postgres_server import engine_at
 
 pytestmark = pytest.mark.postgres
 KEY = "SELECT pg_advisory_xact_lock(hashtextextended('k', 276))"
@@ -33,9 +34,8 @@ MONTH = timedelta(days=30)
 def ports(database: PostgresAddress) -> Iterator[PostgresPorts]:
     """Whoever waits for a lock gives up after two seconds."""
     limits = ConnectionLimits(lock=2, pool_size=8)
-    engine = create_postgres_engine(database, limits, "locks")
-    yield PostgresPorts(engine=engine)
-    engine.dispose()
+    with engine_at(database, limits) as engine:
+        yield PostgresPorts(engine=engine)
 
 
 def stalled(ports: PostgresPorts, key: str | None = None, scope: UUID | None = None) -> AttemptTag:

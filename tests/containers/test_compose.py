@@ -15,7 +15,7 @@ from tests.containers.compose import (
     installation_of,
 )
 from tests.crawl.pictures import encode
-from tests.entrypoints.cli.test_commands import run
+from tests.entrypoints.cli.command import run
 from tests.process.hosts import eventually
 
 pytestmark = pytest.mark.skipif(

@@ -140,6 +140,10 @@ def test_a_user_who_is_gone_knows_no_address(accounts: AccountsPorts) -> None:
     accounts.attempts.succeeded(admit(accounts, "nobody", HOME, uuid4()))
     accounts.attempts.succeeded(admit(accounts, "ada", HOME, ada.id))
     accounts.users.remove(ada.id)
+    again = accounts.user("ada")
+    for n in range(3):
+        assert wait_of(accounts, "ada", f"192.0.2.1{n}", again.id) == 0
+    assert wait_of(accounts, "ada", HOME, again.id) == 10
 
 
 def test_waits_are_told_in_whole_seconds(accounts: AccountsPorts) -> None:

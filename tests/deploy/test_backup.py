@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import Engine, text
 
 from adapters.embedded_postgres.binaries import find_bin_directory
-from adapters.postgres.engine import PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import PostgresAddress
 from domain.work.status import WorkStatus
 from tests.contracts.harness import PostgresPorts
-from tests.entrypoints.cli.test_commands import reaching, run
-from tests.postgres_server import LIMITS, TestServer, as_role
+from tests.entrypoints.cli.command import run
+from tests.postgres_server import TestServer, as_role, connection_variables, engine_at
 from tests.schema_dump import major_version
 
 pytestmark = pytest.mark.postgres
@@ -67,18 +67,17 @@ def test_what_is_restored_works_and_recovers_what_was_running(
             *("--exit-on-error", "--single-transaction", f"--dbname={target.conninfo()}", dump),
             password=target.password,
         )
-        migrated = run(tmp_path, "migrate", **reaching(target))
+        migrated = run(tmp_path, "migrate", **connection_variables(target))
         assert (migrated.returncode, migrated.stderr) == (0, "")
-        worker = create_postgres_engine(as_role(empty, "anichron_worker"), LIMITS, "tests")
-        restored = PostgresPorts(engine=worker)
-        assert restored.item(waiting).status is WorkStatus.QUEUED
-        assert list(restored.execution.stalled(10)) == [running]
-        restored.execution.recover(running, stall_limit=3)
-        item = restored.item(running)
-        assert (item.status, item.stalls, item.attempt) == (WorkStatus.QUEUED, 1, 1)
-        claimed = restored.claim()
-        assert claimed is not None
-        with worker.connect() as connection:
-            users = connection.execute(text("SELECT id FROM users")).scalars().all()
-        assert list(users) == [owner]
-        worker.dispose()
+        with engine_at(as_role(empty, "anichron_worker")) as worker:
+            restored = PostgresPorts(engine=worker)
+            assert restored.item(waiting).status is WorkStatus.QUEUED
+            assert list(restored.execution.stalled(10)) == [running]
+            restored.execution.recover(running, stall_limit=3)
+            item = restored.item(running)
+            assert (item.status, item.stalls, item.attempt) == (WorkStatus.QUEUED, 1, 1)
+            claimed = restored.claim()
+            assert claimed is not None
+            with worker.connect() as connection:
+                users = connection.execute(text("SELECT id FROM users")).scalars().all()
+            assert list(users) == [owner]

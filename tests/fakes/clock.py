@@ -1,4 +1,4 @@
-"""A clock that only moves when it is told to."""
+"""The clock of a database in memory: it only moves when it is told to."""
 
 from datetime import UTC, datetime, timedelta
 

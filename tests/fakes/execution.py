@@ -25,29 +25,29 @@ class ScriptedInbox(Inbox):
 
     def __init__(self, stopwatch: HandMovedStopwatch) -> None:
         super().__init__()
-        self._stopwatch = stopwatch
+        self.stopwatch = stopwatch
         self._script: list[tuple[float, Signal | Callable[[], None]]] = []
         self.waits: list[float] = []
 
     def at(self, seconds: float, signal: Signal | Callable[[], None]) -> None:
         """Let the signal arrive, or something be done, so many seconds from now."""
-        self._script.append((self._stopwatch.seconds + seconds, signal))
+        self._script.append((self.stopwatch.seconds + seconds, signal))
         self._script.sort(key=lambda each: each[0])
 
     @override
     def next(self, timeout: float) -> Signal | None:
         assert len(self.waits) < 1_000, "nothing ever ends this wait"
         self.waits.append(timeout)
-        until = self._stopwatch.seconds + timeout
+        until = self.stopwatch.seconds + timeout
         if self._script and self._script[0][0] <= until:
             arrival, signal = self._script.pop(0)
-            self._stopwatch.seconds = max(arrival, self._stopwatch.seconds)
+            self.stopwatch.seconds = max(arrival, self.stopwatch.seconds)
             if callable(signal):
                 signal()
             else:
                 self.put(signal)
         else:
-            self._stopwatch.seconds = until
+            self.stopwatch.seconds = until
         return super().next(0)
 
 

@@ -60,7 +60,6 @@ class InMemoryCrawlListing(CrawlListing):
         self._repeat_failures()
         return Comparison(
             verdicts=list(Counter(_verdict(row) for row in unchanged).items()),
-            changes=sum(change.skipped is None for change in session.changes.values()),
             outside=len(outside - missing),
             living=len(library.living()),
         )

@@ -24,6 +24,7 @@ from domain.library.signature import Content
 from entrypoints.common.settings import WorkerSettings
 from entrypoints.worker.crawl_container import CrawlContainer
 from tests.fuzz.rows import CheckingLedger, ForgetfulProxyStore
+from tests.peak_memory import forget_peak, peak_bytes
 
 CREATE = Resolution(action=Action.CREATE, asset_id=UUID(int=1))
 XXH64 = "0" * 16
@@ -79,9 +80,9 @@ def serve(develop: DevelopAsset) -> None:
     ingest = Ingest(develop)
     print("{}", file=answers, flush=True)
     for line in sys.stdin:
-        _forget_peak()
+        forget_peak()
         told = _told(ingest, Path(line.rstrip("\n")))
-        print(json.dumps(told | {"peak": _peak_bytes()}), file=answers, flush=True)
+        print(json.dumps(told | {"peak": peak_bytes()}), file=answers, flush=True)
 
 
 def _told(ingest: Ingest, path: Path) -> dict[str, Any]:
@@ -89,16 +90,6 @@ def _told(ingest: Ingest, path: Path) -> dict[str, Any]:
         return {"outcome": ingest(path)}
     except Exception:  # noqa: BLE001  # whatever gets here is a finding
         return {"error": traceback.format_exc()}
-
-
-def _forget_peak() -> None:
-    Path("/proc/self/clear_refs").write_text("5")
-
-
-def _peak_bytes() -> int:
-    status = Path("/proc/self/status").read_text()
-    (line,) = (each for each in status.splitlines() if each.startswith("VmHWM"))
-    return int(line.split()[1]) * 1024
 
 
 if __name__ == "__main__":

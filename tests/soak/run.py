@@ -13,15 +13,12 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
-from adapters.postgres.engine import create_postgres_engine
-from adapters.postgres.users import PostgresUsers
-from adapters.security.password_hasher import Argon2PasswordHasher
-from application.ports.users import NewUser
 from tests.benchmarks.table import Row, at_least, machine, plain, show
 from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.api.running_host import RunningHost, running_host
-from tests.postgres_server import LIMITS, as_role, running_server
+from tests.postgres_server import as_role, engine_at, running_server
 from tests.process.hosts import Scene, scene
+from tests.real_admin import add_admin
 from tests.soak.feeder import Feeder
 from tests.soak.samples import SESSIONS, Growth, Measure, children_of, growth, taken_of
 from tests.soak.streams import StreamCrowd
@@ -114,17 +111,12 @@ def soak(workers: int) -> Iterator[Soak]:
         running_server() as server,
     ):
         server.prepare_template()
-        with server.database() as address:
-            engine = create_postgres_engine(address, LIMITS, "soak")
-            api = create_postgres_engine(as_role(address, "anichron_api"), LIMITS, "soak")
-            PostgresUsers(engine=engine).add(
-                NewUser(
-                    name="root",
-                    email="root@example.org",
-                    password_hash=Argon2PasswordHasher().hash(PASSWORD),
-                    is_admin=True,
-                )
-            )
+        with (
+            server.database() as address,
+            engine_at(address, name="soak") as engine,
+            engine_at(as_role(address, "anichron_api"), name="soak") as api,
+        ):
+            add_admin(engine, "root", PASSWORD)
             ports = PostgresPorts(engine=engine, api=api)
             folder = Path(name)
             longer_than_the_run = {"JWT__ACCESS_MINUTES": "1440"}
@@ -135,8 +127,6 @@ def soak(workers: int) -> Iterator[Soak]:
                 for _ in range(workers):
                     stage.start(**DEFAULTS)
                 yield Soak(engine, stage, host)
-            api.dispose()
-            engine.dispose()
 
 
 def main() -> int:

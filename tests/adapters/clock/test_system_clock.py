@@ -7,8 +7,3 @@ from adapters.clock.system_clock import SystemClock
 
 def test_the_instant_is_in_utc() -> None:
     assert SystemClock().now().utcoffset() == timedelta(0)
-
-
-def test_the_monotonic_clock_never_goes_back() -> None:
-    clock = SystemClock()
-    assert clock.monotonic() <= clock.monotonic()

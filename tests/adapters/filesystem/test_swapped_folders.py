@@ -1,14 +1,13 @@
 """Somebody puts a link in a folder's place while a crawl is at it: nothing behind it is read."""
 
 import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from adapters.filesystem import descent, folder_walk
 from adapters.filesystem.originals import FilesystemOriginals
-from application.ports.originals import CheckedRoot, ListingBatch, OriginalGone
+from application.ports.originals import CheckedRoot, OriginalGone
 from domain.library.root import RootUnavailable
 from domain.library.verdict import SkipReason
 
@@ -43,16 +42,6 @@ def swap(folder: Path, target: Path) -> None:
 
 def checked(originals: FilesystemOriginals, root: Path) -> CheckedRoot:
     return originals.check(os.fsencode(root))
-
-
-def after_the_first(
-    monkeypatch: pytest.MonkeyPatch, batches: Iterator[ListingBatch], act: Callable[[], None]
-) -> list[ListingBatch]:
-    """Act once the root is listed, and no folder below it."""
-    monkeypatch.setattr(folder_walk, "SECONDS_PER_BATCH", 0.0)
-    first = next(batches)
-    act()
-    return [first, *batches]
 
 
 @pytest.mark.parametrize("depth", [0, 1])

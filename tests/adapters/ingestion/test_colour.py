@@ -5,18 +5,15 @@ from io import BytesIO
 
 import pytest
 import pyvips
-from PIL import Image, ImageCms
+from PIL import Image
 
 from adapters.ingestion.icc_profile import is_srgb
 from application.ports.media_developer import DamagedMedium
 from domain.library.media_type import MediaFormat
 from domain.library.orientation import UPRIGHT
 from domain.library.proxy import ProxyKind
+from tests.adapters.ingestion.profiles import GAMMA_1, SRGB, with_curves
 from tests.crawl.library import real_developer
-
-SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-TAGS_AT = 132
-GAMMA_1 = b"curv" + bytes(4) + struct.pack(">IH", 1, 256)
 
 
 def middle(encoded: bytes, media_format: MediaFormat) -> tuple[int, ...]:
@@ -26,17 +23,6 @@ def middle(encoded: bytes, media_format: MediaFormat) -> tuple[int, ...]:
     color = image.getpixel((image.width // 2, image.height // 2))
     assert isinstance(color, tuple)
     return color
-
-
-def with_curves(curve: bytes) -> bytes:
-    """The same profile, under the same name, with another curve at its end."""
-    profile = bytearray(SRGB + curve + bytes(-len(curve) % 4))
-    (count,) = struct.unpack_from(">I", profile, 128)
-    for at in range(TAGS_AT, TAGS_AT + 12 * count, 12):
-        if bytes(profile[at : at + 4]) in {b"rTRC", b"gTRC", b"bTRC"}:
-            profile[at + 4 : at + 12] = struct.pack(">II", len(SRGB), len(curve))
-    profile[:4] = len(profile).to_bytes(4, "big")
-    return bytes(profile)
 
 
 def table(points: int) -> bytes:

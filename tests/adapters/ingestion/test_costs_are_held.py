@@ -13,6 +13,7 @@ from adapters.ingestion.picture_developer import PictureDeveloper
 from application.ports.media_developer import TooManyPixels
 from domain.library.media_type import format_of
 from domain.library.orientation import UPRIGHT
+from domain.library.proxy import Rendition
 from tests.crawl.heic import heic
 
 SIDE = 1000
@@ -55,15 +56,15 @@ def test_each_format_has_its_cost(make: Callable[[], bytes], megabytes: float) -
     with pytest.raises(TooManyPixels):
         develop(file, megabytes - 0.01)
     if b"ftyp" not in file[:12]:  # whose frame is smaller than it claims
-        develop(file, megabytes + len(file) / 1_000_000 + 0.01)
+        assert size_of(develop(file, megabytes + len(file) / 1_000_000 + 0.01)) == (SIDE, SIDE)
 
 
 def test_what_is_read_strip_by_strip_costs_nothing() -> None:
     for suffix in (".png", ".jpg", ".tif"):
-        develop(encoded(suffix), 0.01)
+        assert size_of(develop(encoded(suffix), 0.01)) == (SIDE, SIDE)
 
 
-def develop(file: bytes, limit: float) -> None:
+def develop(file: bytes, limit: float) -> Rendition:
     limits = DecodingLimits(
         megapixels=300,
         whole_megabytes=limit,
@@ -72,4 +73,9 @@ def develop(file: bytes, limit: float) -> None:
     )
     media_format = format_of(file[:256])
     assert media_format is not None
-    PictureDeveloper(budget=DecodingBudget(limits)).develop(BytesIO(file), media_format, UPRIGHT)
+    developer = PictureDeveloper(budget=DecodingBudget(limits))
+    return developer.develop(BytesIO(file), media_format, UPRIGHT)
+
+
+def size_of(rendition: Rendition) -> tuple[int, int]:
+    return rendition.width, rendition.height

@@ -57,7 +57,7 @@ TIFFS = {
 @pytest.mark.parametrize("make", TIFFS.values(), ids=TIFFS)
 def test_a_tiff_whose_end_is_missing_is_damaged(make: Callable[[], bytes]) -> None:
     whole = make()
-    develop(whole)
+    assert develop(whole).width == 640
     for missing in (1, 2, 20, len(whole) // 2):
         with pytest.raises(DamagedMedium, match=r"^the picture is cut off$"):
             develop(whole[:-missing])
@@ -117,7 +117,7 @@ TAILS = {
 @pytest.mark.parametrize("kept", [0.3, 0.6, 0.9])
 def test_a_tail_of_zeros_is_a_gap(make: Callable[[], bytes], kept: float) -> None:
     whole = make()
-    develop(whole)
+    assert develop(whole).width == 640
     with pytest.raises(DamagedMedium):
         develop(with_zeros(whole, int(len(whole) * kept), len(whole)))
 
@@ -132,7 +132,9 @@ def test_the_first_picture_of_a_gif_is_enough() -> None:
     out = BytesIO()
     noise().save(out, "GIF", save_all=True, append_images=[noise()])
     whole = out.getvalue()
-    develop(with_zeros(whole, int(len(whole) * 0.9), len(whole)))
+    first = develop(with_zeros(whole, int(len(whole) * 0.9), len(whole)))
+    assert first == develop(whole)
+    assert (first.width, first.height) == (640, 480)
 
 
 def test_transparency_that_is_not_packed_may_be_zeros() -> None:
@@ -153,7 +155,7 @@ def test_transparency_that_is_not_packed_may_be_zeros() -> None:
 @pytest.mark.parametrize("progressive", [False, True])
 def test_an_empty_block_of_a_jpeg_is_a_gap(*, progressive: bool) -> None:
     whole = by_pillow("JPEG", quality=95, progressive=progressive)
-    develop(whole)
+    assert develop(whole).width == 640
     for number in (4, 9):
         with pytest.raises(DamagedMedium, match=r"^the picture has gaps$"):
             develop(with_zeros(whole, number * BLOCK, BLOCK))

@@ -21,11 +21,11 @@ def taken(room: Room, amount: int, release: Event) -> Event:
 
 
 def test_what_fits_beside_the_others_does_not_wait() -> None:
-    room = Room(10)
-    with room.take(4), room.take(6):
-        pass
-    with room.take(4), room.take(6):
-        pass
+    room, release = Room(10), Event()
+    release.set()
+    for _ in range(2):
+        with room.take(4):
+            assert taken(room, 6, release).wait(5)
 
 
 def test_what_does_not_fit_waits_until_there_is_room() -> None:

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from io import BytesIO
 from threading import Event, Thread
+from typing import TypeVar
 
 import pytest
+from PIL import ExifTags, Image
 
 from adapters.ingestion.decoding_budget import DecodingBudget, DecodingLimits
 from adapters.ingestion.metadata_reader import FormatMetadataReader
@@ -13,11 +15,15 @@ from adapters.ingestion.picture_developer import PictureDeveloper
 from adapters.ingestion.video_developer import VideoDeveloper
 from domain.library.media_type import MediaFormat
 from domain.library.orientation import UPRIGHT
-from tests.crawl.heic import heic
+from domain.library.proxy import Rendition
+from tests.crawl.heic import SIDE, exif_block, heic
 from tests.crawl.pictures import encode
 from tests.crawl.videos import video
 
 Held = Callable[[DecodingBudget], AbstractContextManager[None]]
+T = TypeVar("T")
+MADE_BY = Image.Exif()
+MADE_BY[ExifTags.Base.Make] = "Maker"
 
 
 def budget() -> DecodingBudget:
@@ -55,22 +61,23 @@ def pixels_are_held(shared: DecodingBudget) -> AbstractContextManager[None]:
 def test_decoding_waits_for_room(held: Held, media_format: MediaFormat, encoded: bytes) -> None:
     shared = budget()
 
-    def develop() -> None:
+    def develop() -> Rendition:
         if media_format is MediaFormat.QUICKTIME:
-            VideoDeveloper(budget=shared).develop(BytesIO(encoded), media_format)
-        else:
-            developer = PictureDeveloper(budget=shared)
-            developer.develop(BytesIO(encoded), media_format, UPRIGHT)
+            return VideoDeveloper(budget=shared).develop(BytesIO(encoded), media_format)
+        developer = PictureDeveloper(budget=shared)
+        return developer.develop(BytesIO(encoded), media_format, UPRIGHT)
 
-    assert_waits(shared, held, develop)
+    rendition = after_waiting(shared, held, develop)
+    height = SIDE if media_format is MediaFormat.HEIC else 48
+    assert (rendition.width, rendition.height) == (64, height)
 
 
 @pytest.mark.parametrize(
     ("media_format", "encoded"),
     [
-        (MediaFormat.HEIC, heic()),
-        (MediaFormat.WEBP, encode(kind="WEBP")),
-        (MediaFormat.AVIF, encode(kind="AVIF")),
+        (MediaFormat.HEIC, heic(exif=exif_block(MADE_BY))),
+        (MediaFormat.WEBP, encode(kind="WEBP", exif=MADE_BY)),
+        (MediaFormat.AVIF, encode(kind="AVIF", exif=MADE_BY)),
     ],
 )
 def test_headers_that_need_the_whole_file_wait_for_room(
@@ -78,17 +85,20 @@ def test_headers_that_need_the_whole_file_wait_for_room(
 ) -> None:
     shared = budget()
     reader = FormatMetadataReader(budget=shared)
-    assert_waits(shared, files_are_held, lambda: reader.read(BytesIO(encoded), media_format))
+    raw = after_waiting(shared, files_are_held, lambda: reader.read(BytesIO(encoded), media_format))
+    assert raw.make == b"Maker"
 
 
-def assert_waits(shared: DecodingBudget, held: Held, act: Callable[[], object]) -> None:
-    done = Event()
+def after_waiting(shared: DecodingBudget, held: Held, act: Callable[[], T]) -> T:
+    """What comes of it, once the room is free; nothing does before."""
+    done, results = Event(), list[T]()
 
     def run() -> None:
-        act()
+        results.append(act())
         done.set()
 
     with held(shared):
         Thread(target=run, daemon=True).start()
         assert not done.wait(0.3)
     assert done.wait(20)
+    return results[0]

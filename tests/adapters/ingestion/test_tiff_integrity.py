@@ -3,10 +3,9 @@
 import pytest
 
 from adapters.ingestion.tiff_integrity import refuse_incomplete_tiff
-from application.ports.media_developer import DamagedMedium
+from tests.adapters.ingestion.refusals import CUT_OFF, GAPS, refusal
 
 BLOCK = 4096
-CUT_OFF, GAPS = r"^the picture is cut off$", r"^the picture has gaps$"
 COMPRESSION, COLOURS = 259, 262
 STRIP_OFFSETS, STRIP_LENGTHS = 273, 279
 TILE_OFFSETS, TILE_LENGTHS = 324, 325
@@ -31,9 +30,8 @@ def tiff(fields: Fields, size: int, *, holes: int | None = None) -> bytes:
     return bytes(whole)
 
 
-def refused(encoded: bytes, message: str) -> None:
-    with pytest.raises(DamagedMedium, match=message):
-        refuse_incomplete_tiff(encoded)
+def verdict(encoded: bytes) -> str | None:
+    return refusal(refuse_incomplete_tiff, encoded)
 
 
 PLACES = [(STRIP_OFFSETS, STRIP_LENGTHS), (TILE_OFFSETS, TILE_LENGTHS)]
@@ -42,44 +40,44 @@ PLACES = [(STRIP_OFFSETS, STRIP_LENGTHS), (TILE_OFFSETS, TILE_LENGTHS)]
 @pytest.mark.parametrize(("offsets", "lengths"), PLACES, ids=["strips", "tiles"])
 def test_every_strip_and_tile_lies_in_the_file(offsets: int, lengths: int) -> None:
     fields = {offsets: [200, 300], lengths: [100, 50]}
-    refuse_incomplete_tiff(tiff(fields, 350))
-    refused(tiff(fields, 349), CUT_OFF)
+    assert verdict(tiff(fields, 350)) is None
+    assert verdict(tiff(fields, 349)) == CUT_OFF
     # The last in the file need not be the last in the list.
     fields = {offsets: [300, 200], lengths: [50, 100]}
-    refuse_incomplete_tiff(tiff(fields, 350))
-    refused(tiff(fields, 349), CUT_OFF)
+    assert verdict(tiff(fields, 350)) is None
+    assert verdict(tiff(fields, 349)) == CUT_OFF
 
 
 @pytest.mark.parametrize("offsets", [STRIP_OFFSETS, TILE_OFFSETS])
 def test_without_lengths_each_has_a_byte_at_least(offsets: int) -> None:
-    refuse_incomplete_tiff(tiff({offsets: [200, 300]}, 301))
-    refused(tiff({offsets: [200, 300]}, 300), CUT_OFF)
+    assert verdict(tiff({offsets: [200, 300]}, 301)) is None
+    assert verdict(tiff({offsets: [200, 300]}, 300)) == CUT_OFF
 
 
 @pytest.mark.parametrize(("offsets", "lengths"), PLACES, ids=["strips", "tiles"])
 def test_a_strip_at_the_very_beginning_was_never_written(offsets: int, lengths: int) -> None:
-    refused(tiff({offsets: [200, 0], lengths: [10, 10]}, 400), GAPS)
-    refused(tiff({offsets: [], lengths: []}, 400), GAPS)
-    refuse_incomplete_tiff(tiff({offsets: [1], lengths: [10]}, 400))
+    assert verdict(tiff({offsets: [200, 0], lengths: [10, 10]}, 400)) == GAPS
+    assert verdict(tiff({offsets: [], lengths: []}, 400)) == GAPS
+    assert verdict(tiff({offsets: [1], lengths: [10]}, 400)) is None
 
 
 def test_where_lengths_are_missing_the_places_must_be_there() -> None:
     fields = {STRIP_OFFSETS: [200, 350], STRIP_LENGTHS: [100]}
-    refuse_incomplete_tiff(tiff(fields, 351))
-    refused(tiff(fields, 350), CUT_OFF)
-    refuse_incomplete_tiff(tiff({STRIP_OFFSETS: [200], STRIP_LENGTHS: []}, 201))
-    refuse_incomplete_tiff(tiff({STRIP_OFFSETS: [200], STRIP_LENGTHS: [5, 9_000]}, 205))
+    assert verdict(tiff(fields, 351)) is None
+    assert verdict(tiff(fields, 350)) == CUT_OFF
+    assert verdict(tiff({STRIP_OFFSETS: [200], STRIP_LENGTHS: []}, 201)) is None
+    assert verdict(tiff({STRIP_OFFSETS: [200], STRIP_LENGTHS: [5, 9_000]}, 205)) is None
 
 
 @pytest.mark.parametrize("colours", [8, 9, 10])
 def test_lab_is_not_read(colours: int) -> None:
-    refused(tiff({COLOURS: [colours]}, 100), r"^the picture's colours are coded as L\*a\*b\*, whi")
-    refused(tiff({COLOURS: [colours]}, 100), r"ch is not read$")
+    expected = "the picture's colours are coded as L*a*b*, which is not read"
+    assert verdict(tiff({COLOURS: [colours]}, 100)) == expected
 
 
 @pytest.mark.parametrize("colours", [0, 1, 2, 3, 5, 6, 7, 11])
 def test_other_colours_are(colours: int) -> None:
-    refuse_incomplete_tiff(tiff({COLOURS: [colours]}, 100))
+    assert verdict(tiff({COLOURS: [colours]}, 100)) is None
 
 
 def pixels(compression: int | None, holes: int = BLOCK, size: int = 4 * BLOCK) -> bytes:
@@ -90,35 +88,35 @@ def pixels(compression: int | None, holes: int = BLOCK, size: int = 4 * BLOCK) -
 
 @pytest.mark.parametrize("compression", [2, 5, 7, 8, 32_773])
 def test_an_empty_block_of_coded_pixels_is_a_gap(compression: int) -> None:
-    refused(pixels(compression), GAPS)
-    refused(pixels(compression, holes=2 * BLOCK), GAPS)
+    assert verdict(pixels(compression)) == GAPS
+    assert verdict(pixels(compression, holes=2 * BLOCK)) == GAPS
 
 
 @pytest.mark.parametrize("compression", [2, 5, 7, 8, 32_773])
 def test_before_the_first_strip_and_behind_the_last_nothing_is_coded(compression: int) -> None:
-    refuse_incomplete_tiff(pixels(compression, holes=3 * BLOCK))
+    assert verdict(pixels(compression, holes=3 * BLOCK)) is None
     fields = {COMPRESSION: [compression], STRIP_OFFSETS: [2 * BLOCK], STRIP_LENGTHS: [2 * BLOCK]}
-    refuse_incomplete_tiff(tiff(fields, 4 * BLOCK, holes=BLOCK))
-    refused(tiff(fields, 4 * BLOCK, holes=2 * BLOCK), GAPS)
+    assert verdict(tiff(fields, 4 * BLOCK, holes=BLOCK)) is None
+    assert verdict(tiff(fields, 4 * BLOCK, holes=2 * BLOCK)) == GAPS
 
 
 @pytest.mark.parametrize("compression", [None, 1])
 def test_zeros_are_pixels_where_nothing_is_coded(compression: int | None) -> None:
-    refuse_incomplete_tiff(pixels(compression))
+    assert verdict(pixels(compression)) is None
 
 
 def test_tiles_are_looked_through_as_strips_are() -> None:
     fields = {COMPRESSION: [5], TILE_OFFSETS: [200], TILE_LENGTHS: [3 * BLOCK]}
-    refused(tiff(fields, 4 * BLOCK, holes=BLOCK), GAPS)
+    assert verdict(tiff(fields, 4 * BLOCK, holes=BLOCK)) == GAPS
 
 
 def test_a_directory_that_is_none_is_cut_off() -> None:
-    refused(b"", CUT_OFF)
-    refused(tiff({STRIP_OFFSETS: [30]}, 0)[:-1], CUT_OFF)
+    assert verdict(b"") == CUT_OFF
+    assert verdict(tiff({STRIP_OFFSETS: [30]}, 0)[:-1]) == CUT_OFF
     text_for_offsets = tiff({STRIP_OFFSETS: [30]}, 100).replace(b"\x11\x01\x04", b"\x11\x01\x02")
-    refused(text_for_offsets, CUT_OFF)
+    assert verdict(text_for_offsets) == CUT_OFF
 
 
 def test_a_picture_that_names_no_places_is_left_to_its_decoder() -> None:
-    refuse_incomplete_tiff(tiff({256: [4]}, 100))
-    refuse_incomplete_tiff(tiff({STRIP_LENGTHS: [9_999]}, 100))
+    assert verdict(tiff({256: [4]}, 100)) is None
+    assert verdict(tiff({STRIP_LENGTHS: [9_999]}, 100)) is None

@@ -13,7 +13,6 @@ from adapters.postgres.claim_floor import ClaimFloors
 from adapters.postgres.engine import (
     ConnectionLimits,
     PostgresAddress,
-    create_postgres_engine,
     is_pooled,
 )
 from adapters.postgres.work_item_execution import CLAIM, PostgresWorkItemExecution
@@ -21,6 +20,7 @@ from application.ports.work_item_execution import ClaimRequest, Serves
 from domain.work.outcome import Succeeded
 from domain.work.progress import NO_PROGRESS
 from tests.contracts.harness import KINDS, LEASE, PostgresPorts, claim_request
+from tests.postgres_server import engine_at
 
 pytestmark = pytest.mark.postgres
 
@@ -64,9 +64,8 @@ class Bench:
 
 @pytest.fixture
 def bench(database: PostgresAddress) -> Iterator[Bench]:
-    engine = create_postgres_engine(database, ConnectionLimits(pool_size=3), "floor")
-    yield Bench(engine)
-    engine.dispose()
+    with engine_at(database, ConnectionLimits(pool_size=3)) as engine:
+        yield Bench(engine)
 
 
 def test_what_was_given_back_goes_first_however_old_it_is(bench: Bench) -> None:

@@ -17,8 +17,9 @@ from adapters.postgres.connections import (
     one_transaction,
     single_statement,
 )
-from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress
 from domain.errors import DatabaseUnavailable
+from tests.postgres_server import engine_at
 
 pytestmark = pytest.mark.postgres
 
@@ -29,50 +30,57 @@ def raise_(sqlstate: str, connection: Connection) -> None:
 
 def test_a_server_that_is_not_there_is_unavailable(tmp_path: Path) -> None:
     address = PostgresAddress(host=str(tmp_path), port=5432, dbname="x", user="x")
-    engine = create_postgres_engine(address, ConnectionLimits(), "tests")
-    with pytest.raises(DatabaseUnavailable), single_statement(engine):
+    with (
+        engine_at(address) as engine,
+        pytest.raises(DatabaseUnavailable),
+        single_statement(engine),
+    ):
         pass
 
 
 def test_a_statement_over_its_limit_is_unavailable(database: PostgresAddress) -> None:
-    engine = create_postgres_engine(database, ConnectionLimits(statement=0.1), "tests")
-    with pytest.raises(DatabaseUnavailable), single_statement(engine) as connection:
+    with (
+        engine_at(database, ConnectionLimits(statement=0.1)) as engine,
+        pytest.raises(DatabaseUnavailable),
+        single_statement(engine) as connection,
+    ):
         connection.execute(text("SELECT pg_sleep(5)"))
-    engine.dispose()
 
 
 def test_a_lock_that_is_not_given_is_unavailable(database: PostgresAddress) -> None:
-    engine = create_postgres_engine(database, ConnectionLimits(lock=0.1, pool_size=2), "tests")
-    with one_transaction(engine) as holder:
+    limits = ConnectionLimits(lock=0.1, pool_size=2)
+    with engine_at(database, limits) as engine, one_transaction(engine) as holder:
         holder.execute(text("LOCK TABLE users"))
         with pytest.raises(DatabaseUnavailable), single_statement(engine) as connection:
             connection.execute(text("SELECT count(*) FROM users"))
-    engine.dispose()
 
 
 def test_a_pool_without_a_free_connection_is_unavailable(database: PostgresAddress) -> None:
     limits = ConnectionLimits(pool_size=1, pool_wait=0.1)
-    engine = create_postgres_engine(database, limits, "tests")
-    with single_statement(engine), pytest.raises(DatabaseUnavailable), one_transaction(engine):
+    with (
+        engine_at(database, limits) as engine,
+        single_statement(engine),
+        pytest.raises(DatabaseUnavailable),
+        one_transaction(engine),
+    ):
         pass
-    engine.dispose()
 
 
 def test_a_transaction_over_its_limit_is_unavailable(database: PostgresAddress) -> None:
-    engine = create_postgres_engine(database, ConnectionLimits(transaction=0.3), "tests")
-    with single_statement(engine) as connection:
-        if int(connection.execute(text("SHOW server_version_num")).scalar_one()) < 170_000:
-            pytest.skip("transaction_timeout came with PostgreSQL 17")
-    with pytest.raises(DatabaseUnavailable), one_transaction(engine) as connection:
-        connection.execute(text("SELECT pg_sleep(5)"))
-    engine.dispose()
+    with engine_at(database, ConnectionLimits(transaction=0.3)) as engine:
+        with single_statement(engine) as connection:
+            if int(connection.execute(text("SHOW server_version_num")).scalar_one()) < 170_000:
+                pytest.skip("transaction_timeout came with PostgreSQL 17")
+        with pytest.raises(DatabaseUnavailable), one_transaction(engine) as connection:
+            connection.execute(text("SELECT pg_sleep(5)"))
 
 
 def test_a_refused_password_is_unavailable(database: PostgresAddress) -> None:
-    engine = create_postgres_engine(
-        replace(database, dbname="no such database"), ConnectionLimits(), "tests"
-    )
-    with pytest.raises(DatabaseUnavailable), single_statement(engine):
+    with (
+        engine_at(replace(database, dbname="no such database")) as engine,
+        pytest.raises(DatabaseUnavailable),
+        single_statement(engine),
+    ):
         pass
 
 
@@ -138,7 +146,6 @@ def test_what_speaks_of_the_statement_is_none(state: type[psycopg.Error]) -> Non
 
 
 def test_the_client_waits_a_little_longer_than_the_server(database: PostgresAddress) -> None:
-    engine = create_postgres_engine(database, ConnectionLimits(statement=7, answer_slack=2), "t")
-    with engine.connect() as connection:
+    limits = ConnectionLimits(statement=7, answer_slack=2)
+    with engine_at(database, limits) as engine, engine.connect() as connection:
         assert connection.connection.dbapi_connection.limit_seconds == 9  # type: ignore[union-attr]
-    engine.dispose()

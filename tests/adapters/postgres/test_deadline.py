@@ -8,7 +8,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from adapters.postgres.deadline import connection_class
-from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress
+from tests.postgres_server import engine_at
 
 pytestmark = pytest.mark.postgres
 
@@ -24,9 +25,8 @@ def test_a_statement_without_an_answer_closes_the_connection(database: PostgresA
 
 def test_an_engine_replaces_the_connection_that_it_gave_up(database: PostgresAddress) -> None:
     limits = ConnectionLimits(statement=5, answer_slack=-4.5, pool_size=1)
-    engine = create_postgres_engine(database, limits, "test")
-    with engine.connect() as connection, pytest.raises(OperationalError):
-        connection.execute(text("SELECT pg_sleep(4)"))
-    with engine.connect() as connection:
-        assert connection.execute(text("SELECT 1")).scalar_one() == 1
-    engine.dispose()
+    with engine_at(database, limits) as engine:
+        with engine.connect() as connection, pytest.raises(OperationalError):
+            connection.execute(text("SELECT pg_sleep(4)"))
+        with engine.connect() as connection:
+            assert connection.execute(text("SELECT 1")).scalar_one() == 1

@@ -4,23 +4,22 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress
+from tests.postgres_server import engine_at
 
 pytestmark = pytest.mark.postgres
 
 
 def test_an_error_tells_nothing_of_what_was_asked_for(database: PostgresAddress) -> None:
-    engine = create_postgres_engine(database, ConnectionLimits(), "a-host")
-    with engine.connect() as connection, pytest.raises(DBAPIError) as refused:
-        connection.execute(text("SELECT nothing, :name"), {"name": "Anna and Ben.jpg"})
-    assert "Anna" not in str(refused.value)
-    engine.dispose()
+    with engine_at(database, ConnectionLimits(), "a-host") as engine:
+        with engine.connect() as connection, pytest.raises(DBAPIError) as refused:
+            connection.execute(text("SELECT nothing, :name"), {"name": "Anna and Ben.jpg"})
+        assert "Anna" not in str(refused.value)
 
 
 def test_every_wait_has_a_limit_on_the_server_too(database: PostgresAddress) -> None:
     limits = ConnectionLimits(statement=7, lock=3, transaction=6)
-    engine = create_postgres_engine(database, limits, "a-host")
-    with engine.connect() as connection:
+    with engine_at(database, limits, "a-host") as engine, engine.connect() as connection:
 
         def setting(name: str) -> str:
             return str(connection.execute(text(f"SHOW {name}")).scalar_one())
@@ -32,4 +31,3 @@ def test_every_wait_has_a_limit_on_the_server_too(database: PostgresAddress) -> 
         assert setting("TimeZone") == "UTC"
         assert setting("application_name") == "a-host"
         assert version < 170_000 or setting("transaction_timeout") == "6s"
-    engine.dispose()

@@ -3,9 +3,10 @@
 import pytest
 from sqlalchemy import Engine, text
 
-from adapters.postgres.engine import ConnectionLimits, PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import ConnectionLimits, PostgresAddress
 from application.ports.storage_configs import NewStorageConfig
 from tests.contracts.accounts_ports import in_postgres
+from tests.postgres_server import engine_at
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 
@@ -30,16 +31,17 @@ FROM made;
 def test_a_large_library_goes_within_the_limit_on_each_transaction(
     database: PostgresAddress, engine: Engine
 ) -> None:
-    limited = create_postgres_engine(database, ConnectionLimits(transaction=8), "tests")
-    ports = in_postgres(limited)
-    config = ports.storage_configs.add(
-        NewStorageConfig(user_id=ports.user("ada").id, root_path="/a", time_zone="UTC")
-    )
-    with engine.begin() as connection:
-        for statement in FILL.strip().split(";\n"):
-            connection.execute(text(statement.rstrip(";")), {"config": config.id, "count": ASSETS})
-    ports.storage_configs.remove(config.id)
-    with engine.connect() as connection:
-        for table in ("media_assets", "asset_metadata", "proxy_files", "source_files"):
-            assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() == 0
-    limited.dispose()
+    with engine_at(database, ConnectionLimits(transaction=8)) as limited:
+        ports = in_postgres(limited)
+        config = ports.storage_configs.add(
+            NewStorageConfig(user_id=ports.user("ada").id, root_path="/a", time_zone="UTC")
+        )
+        with engine.begin() as connection:
+            for statement in FILL.strip().split(";\n"):
+                connection.execute(
+                    text(statement.rstrip(";")), {"config": config.id, "count": ASSETS}
+                )
+        ports.storage_configs.remove(config.id)
+        with engine.connect() as connection:
+            for table in ("media_assets", "asset_metadata", "proxy_files", "source_files"):
+                assert connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() == 0

@@ -136,10 +136,11 @@ def test_there_are_no_more_processes_than_allowed_and_threads_wait(folder: Path)
     assert not any(map(is_alive, pids))
 
 
-def test_no_process_is_started_for_nothing() -> None:
+def test_no_process_is_started_before_there_is_a_file(folder: Path) -> None:
     nobody = DecoderProcesses(command=["/nowhere"], most=1, seconds_at_most=1)
-    with nobody.opened():
-        pass
+    # It opens; the file then starts one, which cannot be missed.
+    with nobody.opened() as decoders, pytest.raises(FileNotFoundError, match="/nowhere"):
+        read(decoders, folder, b"one")
 
 
 def test_a_process_that_does_not_start_is_no_file_s_fault(folder: Path) -> None:

@@ -135,6 +135,7 @@ def test_a_stop_arrives_while_the_handler_runs(keepers: Callable[[str], Keeper])
     keeper.begin()
     keeper.runner.stop()
     keeper.listen_until(lambda: keeper.ends)
+    assert keeper.ends == [(keeper.tag, Returned({"n": 1}), progress_of(2, 3, "n"))]
 
 
 def test_a_runner_that_reads_nothing_is_ended_and_not_waited_for(

@@ -1,21 +1,15 @@
 """When the next item is taken along with an outcome, and what happens when that fails."""
 
-from dataclasses import dataclass, field
-from datetime import timedelta
-
 import pytest
 from typing_extensions import override
 
-from application.execution.claim_work import Claimed, ClaimWork
-from application.execution.finish_and_claim import FinishAndClaim
+from application.execution.claim_work import Claimed
 from application.execution.inbox import ShutDown
-from application.execution.write_outcome import WriteOutcome
 from application.ports.work_item_execution import (
     Answer,
     ClaimRequest,
     OutcomeRefused,
     OutcomeUnstorable,
-    Serves,
 )
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
@@ -23,8 +17,8 @@ from domain.work.item import WorkItem
 from domain.work.outcome import Cancelled, Failed, Outcome, Released, Stalled, Succeeded
 from domain.work.progress import Progress, progress_of
 from domain.work.status import WorkStatus
-from tests.contracts.harness import KINDS, LEASE, InMemoryPorts
-from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox
+from tests.contracts.harness import KINDS
+from tests.fakes.executor import RunningItem, finish_and_claim
 from tests.fakes.work_table import InMemoryWorkItemExecution
 from tests.log_records import caught_by
 
@@ -55,41 +49,14 @@ class Store(InMemoryWorkItemExecution):
         return written
 
 
-@dataclass
-class Stage:
-    ports: InMemoryPorts = field(default_factory=InMemoryPorts)
-    stopwatch: HandMovedStopwatch = field(default_factory=HandMovedStopwatch)
-
-    def __post_init__(self) -> None:
-        self.inbox = ScriptedInbox(self.stopwatch)
-        self.store = Store(self.ports.table)
-        self.item_id = self.ports.enqueue()
-        self.tag = self.ports.claimed()
+class Stage(RunningItem[Store]):
+    def __init__(self) -> None:
+        super().__init__(Store)
         self.waiting = self.ports.enqueue()
 
     def move_on(self, outcome: Outcome, give_up_at: float | None = None) -> Claimed | None:
-        claim = ClaimWork(
-            execution=self.store,
-            serves=Serves(),
-            worker="w@here",
-            lease=LEASE,
-            stopwatch=self.stopwatch,
-        )
-        write_outcome = WriteOutcome(
-            execution=self.store,
-            inbox=self.inbox,
-            stopwatch=self.stopwatch,
-            stall_limit=3,
-            longest_pause=timedelta(seconds=5),
-            grace=timedelta(seconds=8),
-        )
-        finish_and_claim = FinishAndClaim(
-            claim=claim, write_outcome=write_outcome, inbox=self.inbox
-        )
-        return finish_and_claim(self.tag, outcome, SEEN, give_up_at=give_up_at, kinds=KINDS)
-
-    def status(self) -> WorkStatus:
-        return self.ports.item(self.item_id).status
+        move_on = finish_and_claim(self.store, self.inbox)
+        return move_on(self.tag, outcome, SEEN, give_up_at=give_up_at, kinds=KINDS)
 
 
 @pytest.fixture
@@ -115,7 +82,7 @@ def test_the_next_item_comes_with_the_outcome_and_with_when_it_was_asked_for(
     assert claimed == Claimed(item, 77.5)
     assert (item.claimed_by, item.attempt) == ("w@here", 1)
     assert stage.status() is status
-    assert stage.ports.item(stage.item_id).progress == SEEN
+    assert stage.item().progress == SEEN
     assert said(caplog) == [("INFO", f"{type(outcome).__name__}: the item is {status}")]
     assert caplog.records[0].__dict__["item_id"] == stage.item_id
 
@@ -162,7 +129,7 @@ def test_what_fails_is_written_alone(
     stage.store.fault, stage.store.is_answer_lost = fault, is_answer_lost
     assert stage.move_on(Succeeded({"n": 1})) is None
     assert stage.status() is WorkStatus.SUCCEEDED
-    assert stage.ports.item(stage.item_id).progress == SEEN
+    assert stage.item().progress == SEEN
     assert said(caplog) == [
         ("DEBUG", f"the outcome is tried alone: {fault}"),
         ("INFO", "Succeeded: the item is Succeeded"),

@@ -1,19 +1,18 @@
 """One beat at a time: what it writes, what it tells, and what it remembers."""
 
-from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
 from typing_extensions import override
 
-from application.execution.inbox import CancelSeen, FencedOff, Inbox
-from application.execution.keep_lease import KeepLease
+from application.execution.inbox import CancelSeen, FencedOff
 from application.ports.work_item_execution import BeatAnswer
 from domain.errors import DatabaseUnavailable
 from domain.work.attempt import AttemptTag
 from domain.work.progress import Progress, progress_of
-from tests.contracts.harness import LEASE, InMemoryPorts
+from tests.contracts.harness import LEASE
 from tests.fakes.execution import HandMovedStopwatch, ScriptedRunner
+from tests.fakes.executor import RunningItem, keep_lease
 from tests.fakes.work_table import InMemoryWorkItemExecution
 from tests.log_records import caught_by
 
@@ -33,25 +32,12 @@ class Flaky(InMemoryWorkItemExecution):
         return super().heartbeat(tag, progress, lease)
 
 
-@dataclass
-class Stage:
-    ports: InMemoryPorts = field(default_factory=InMemoryPorts)
-    stopwatch: HandMovedStopwatch = field(default_factory=HandMovedStopwatch)
-    inbox: Inbox = field(default_factory=Inbox)
-
-    def __post_init__(self) -> None:
-        self.store = Flaky(self.ports.table)
+class Stage(RunningItem[Flaky]):
+    def __init__(self) -> None:
+        super().__init__(Flaky)
         self.store.stopwatch = self.stopwatch
         self.runner = ScriptedRunner(self.stopwatch, newest=progress_of(1, 2, "n"))
-        self.keep = KeepLease(
-            execution=self.store,
-            runner=self.runner,
-            stopwatch=self.stopwatch,
-            inbox=self.inbox,
-            lease=LEASE,
-        )
-        self.item_id = self.ports.enqueue()
-        self.tag = self.ports.claimed()
+        self.keep = keep_lease(self.store, self.inbox, self.runner)
         self.keep.begin(self.tag, self.stopwatch.elapsed())
 
     def signals(self) -> list[object]:
@@ -69,7 +55,7 @@ def stage() -> Stage:
 def test_a_beat_extends_the_lease_and_carries_the_newest_progress(stage: Stage) -> None:
     stage.ports.advance(timedelta(seconds=10))
     stage.keep.beat()
-    item = stage.ports.item(stage.item_id)
+    item = stage.item()
     assert item.lease_until == stage.ports.now() + LEASE
     assert item.progress == progress_of(1, 2, "n")
     assert stage.signals() == []
@@ -77,10 +63,10 @@ def test_a_beat_extends_the_lease_and_carries_the_newest_progress(stage: Stage) 
 
 def test_without_an_attempt_nothing_is_sent_and_nothing_lapses(stage: Stage) -> None:
     stage.keep.end()
-    before = stage.ports.item(stage.item_id)
+    before = stage.item()
     stage.keep.beat()
     stage.stopwatch.seconds += 1_000
-    assert stage.ports.item(stage.item_id) == before
+    assert stage.item() == before
     assert not stage.keep.has_lapsed()
 
 
@@ -97,7 +83,7 @@ def test_beats_go_on_after_a_cancel_request(stage: Stage) -> None:
     stage.keep.beat()
     stage.ports.advance(timedelta(seconds=30))
     stage.keep.beat()
-    assert stage.ports.item(stage.item_id).lease_until == stage.ports.now() + LEASE
+    assert stage.item().lease_until == stage.ports.now() + LEASE
 
 
 def test_a_refused_beat_is_told_once_and_was_the_last(stage: Stage) -> None:

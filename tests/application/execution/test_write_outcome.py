@@ -1,14 +1,11 @@
 """An outcome in hand: tried until the database answers, and never instead of another item."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import timedelta
 
 import pytest
 from typing_extensions import override
 
 from application.execution.inbox import FencedOff, ShutDown, ShutDownNow
-from application.execution.write_outcome import WriteOutcome
 from application.ports.work_item_canceller import WorkItemCanceller
 from application.ports.work_item_execution import Answer, OutcomeRefused, OutcomeUnstorable
 from domain.errors import DatabaseUnavailable
@@ -16,8 +13,7 @@ from domain.work.attempt import AttemptTag
 from domain.work.outcome import Cancelled, Failed, Outcome, Released, Stalled, Succeeded
 from domain.work.progress import NO_PROGRESS, Progress, progress_of
 from domain.work.status import WorkStatus
-from tests.contracts.harness import InMemoryPorts
-from tests.fakes.execution import HandMovedStopwatch, ScriptedInbox
+from tests.fakes.executor import RunningItem, write_outcome
 from tests.fakes.work_table import InMemoryWorkItemExecution
 from tests.log_records import caught_by
 
@@ -64,31 +60,15 @@ class Flaky(InMemoryWorkItemExecution):
         return super().recover_dead(tag, stall_limit=stall_limit)
 
 
-@dataclass
-class Stage:
-    ports: InMemoryPorts = field(default_factory=InMemoryPorts)
-    stopwatch: HandMovedStopwatch = field(default_factory=HandMovedStopwatch)
-
-    def __post_init__(self) -> None:
-        self.inbox = ScriptedInbox(self.stopwatch)
-        self.store = Flaky(self.ports.table)
-        self.item_id = self.ports.enqueue()
-        self.tag = self.ports.claimed()
+class Stage(RunningItem[Flaky]):
+    def __init__(self) -> None:
+        super().__init__(Flaky)
 
     def write(
         self, outcome: Outcome, give_up_at: float | None = None, stall_limit: int = 3
     ) -> None:
-        WriteOutcome(
-            execution=self.store,
-            inbox=self.inbox,
-            stopwatch=self.stopwatch,
-            stall_limit=stall_limit,
-            longest_pause=timedelta(seconds=5),
-            grace=timedelta(seconds=8),
-        )(self.tag, outcome, SEEN, give_up_at)
-
-    def status(self) -> WorkStatus:
-        return self.ports.item(self.item_id).status
+        write = write_outcome(self.store, self.inbox, stall_limit=stall_limit)
+        write(self.tag, outcome, SEEN, give_up_at)
 
 
 @pytest.fixture
@@ -113,7 +93,7 @@ def test_each_outcome_is_written_once(stage: Stage, outcome: Outcome, status: Wo
 
 def test_progress_goes_with_the_outcome(stage: Stage) -> None:
     stage.write(Succeeded({"n": 1}))
-    item = stage.ports.item(stage.item_id)
+    item = stage.item()
     assert (item.progress, item.result) == (SEEN, {"n": 1})
 
 
@@ -122,14 +102,14 @@ def test_a_release_carries_its_partial_result_for_a_cancel_that_came_meanwhile(
 ) -> None:
     stage.ports.canceller.cancel(stage.item_id)
     stage.write(Released({"n": 2}))
-    item = stage.ports.item(stage.item_id)
+    item = stage.item()
     assert (item.status, item.result) == (WorkStatus.CANCELLED, {"n": 2})
 
 
 def test_cancelled_is_written_with_its_partial_result(stage: Stage) -> None:
     stage.ports.canceller.cancel(stage.item_id)
     stage.write(Cancelled({"n": 3}))
-    item = stage.ports.item(stage.item_id)
+    item = stage.item()
     assert (item.status, item.result, item.progress) == (WorkStatus.CANCELLED, {"n": 3}, SEEN)
     assert stage.store.tries == 1
 
@@ -139,7 +119,7 @@ def test_a_cancel_that_comes_between_the_two_statements_keeps_the_partial_result
 ) -> None:
     stage.store.cancels_after_finish = stage.ports.canceller
     stage.write(Cancelled({"n": 3}))
-    item = stage.ports.item(stage.item_id)
+    item = stage.item()
     assert (item.status, item.result) == (WorkStatus.CANCELLED, {"n": 3})
 
 
@@ -166,7 +146,7 @@ def test_an_outcome_that_cannot_be_stored_fails_the_item_instead(
 ) -> None:
     stage.store.unstorable = True
     stage.write(Succeeded({}))
-    item = stage.ports.item(stage.item_id)
+    item = stage.item()
     assert item.status is WorkStatus.FAILED
     assert item.error == "OutcomeUnstorable: the database refused the outcome"
     assert item.progress == NO_PROGRESS
@@ -203,7 +183,7 @@ def test_a_statement_that_is_refused_is_tried_again_and_gives_way_in_the_end(
 ) -> None:
     stage.store.refusals = refusals
     stage.write(outcome)
-    item = stage.ports.item(stage.item_id)
+    item = stage.item()
     assert item.status is ends
     assert stage.store.tries == refusals + 1
     if ends is WorkStatus.FAILED:
@@ -230,7 +210,7 @@ def test_half_a_minute_of_refusals_is_enough(stage: Stage) -> None:
 def test_a_cancelled_run_gives_way_too_and_an_error_stays_what_it_is(stage: Stage) -> None:
     stage.store.refusals = 20
     stage.write(Failed("its own words"))
-    assert stage.ports.item(stage.item_id).error == "its own words"
+    assert stage.item().error == "its own words"
     again = Stage()
     again.ports.canceller.cancel(again.item_id)
     again.store.refusals = 12

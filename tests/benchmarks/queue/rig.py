@@ -23,7 +23,6 @@ from tests.process.replicated import address
 PGBENCH_LIMIT_SECONDS = 300
 LIMITS = ConnectionLimits(pool_size=20, statement=300, lock=60)
 TPS = re.compile(r"^tps = ([0-9.]+)", re.MULTILINE)
-LATENCY = re.compile(r"^latency average = ([0-9.]+) ms", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)

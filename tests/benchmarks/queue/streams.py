@@ -9,15 +9,13 @@ from uuid import uuid4
 
 from uuid_utils.compat import uuid7
 
-from adapters.postgres.users import PostgresUsers
-from adapters.security.password_hasher import Argon2PasswordHasher
-from application.ports.users import NewUser
 from application.ports.work_queue import NewWorkItem, WorkQueue
 from tests.benchmarks.queue.figures import Figure, at_most, percentile, plain
 from tests.benchmarks.queue.rig import rig
 from tests.benchmarks.queue.statements import NO_OP
 from tests.entrypoints.api.running_host import RunningHost, running_host
 from tests.postgres_server import TestServer
+from tests.real_admin import add_admin
 from tests.soak.samples import MEMORY, children_of, taken_of
 from tests.soak.streams import EVENTS
 
@@ -70,14 +68,7 @@ class Crowd:
 def measure(server: TestServer, clients: int = 1_000, seconds: int = 30) -> list[Figure]:
     with rig(server) as one:
         password = uuid4().hex
-        PostgresUsers(engine=one.engine).add(
-            NewUser(
-                name="root",
-                email="root@example.org",
-                password_hash=Argon2PasswordHasher().hash(password),
-                is_admin=True,
-            )
-        )
+        add_admin(one.engine, "root", password)
         with running_host(one.address, Path(one.folder)) as host:
             return _measured(one.ports.queue, host, host.log_in("root", password), clients, seconds)
 

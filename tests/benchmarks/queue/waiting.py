@@ -4,16 +4,13 @@ import time
 
 from uuid_utils.compat import uuid7
 
-from adapters.postgres.engine import ConnectionLimits, create_postgres_engine
 from application.ports.work_queue import NewWorkItem
-from domain.work.progress import progress_of
 from tests.benchmarks.queue.figures import Figure, at_least, at_most, percentile
 from tests.benchmarks.queue.rig import rig
 from tests.benchmarks.queue.statements import NO_OP
 from tests.benchmarks.queue.workers import workers
-from tests.contracts.harness import LEASE, PostgresPorts
 from tests.postgres_server import TestServer
-from tests.statistics_of_updates import updates
+from tests.statistics_of_updates import updates_of_beats
 
 POLL_SECONDS = 2.0
 PICK_UPS = 140
@@ -44,17 +41,6 @@ def pick_up(server: TestServer, times: int = PICK_UPS) -> list[Figure]:
 
 def heartbeats(server: TestServer) -> list[Figure]:
     with rig(server) as one:
-        # One session for all: its own counts are flushed when it says so.
-        engine = create_postgres_engine(one.address, ConnectionLimits(pool_size=1), "beats")
-        ports = PostgresPorts(engine=engine)
-        ports.enqueue()
-        tag = ports.claimed()
-        same = progress_of(3, 10, "pictures")
-        ports.execution.heartbeat(tag, same, LEASE)
-        before = updates(engine)
-        for _ in range(BEATS):
-            ports.execution.heartbeat(tag, same, LEASE)
-        after = updates(engine)
-        engine.dispose()
-    hot = (after[1] - before[1]) / (after[0] - before[0])
+        all_updates, hot_updates = updates_of_beats(one.address, BEATS)
+    hot = hot_updates / all_updates
     return [at_least("heartbeats without news that are HOT", 100 * hot, "%", hot, 1)]

@@ -24,16 +24,6 @@ NAMES = (
 
 
 @pytest.fixture
-def ada(container: ApiContainer) -> User:
-    return add_user(container, "ada")
-
-
-@pytest.fixture
-def owner(anonymous: Client, ada: User) -> Client:
-    return logged_in(anonymous, ada)
-
-
-@pytest.fixture
 def config(client: Client, ada: User) -> str:
     body = {"userId": str(ada.id), "rootPath": "/photos/ada", "timeZone": "UTC"}
     return str(client("POST", "/api/v1/admin/storage-configs", json=body).json["id"])

@@ -11,10 +11,8 @@ import pytest
 from sqlalchemy import Engine
 
 from adapters.postgres.engine import PostgresAddress
-from adapters.postgres.users import PostgresUsers
-from adapters.security.password_hasher import Argon2PasswordHasher
-from application.ports.users import NewUser
 from tests.entrypoints.api.running_host import RunningHost, running_host
+from tests.real_admin import add_admin
 
 pytestmark = [pytest.mark.postgres, pytest.mark.process]
 
@@ -41,7 +39,7 @@ def log_in(host: RunningHost, name: str, password: str, address: str) -> tuple[i
 def test_a_flood_of_log_ins_keeps_nobody_else_waiting(
     database: PostgresAddress, engine: Engine, tmp_path: Path
 ) -> None:
-    add_root(engine)
+    add_admin(engine, "root", "root's password")
     with running_host(database, tmp_path, LOG_IN__MOST_WAITING="10") as host:
         with ThreadPoolExecutor(AT_ONCE) as threads:
             flood = [
@@ -65,7 +63,7 @@ def test_a_flood_of_log_ins_keeps_nobody_else_waiting(
 def test_of_fifty_guesses_at_once_five_are_checked(
     database: PostgresAddress, engine: Engine, tmp_path: Path
 ) -> None:
-    add_root(engine)
+    add_admin(engine, "root", "root's password")
     with (
         running_host(database, tmp_path, LOG_IN__FIRST_WAIT_SECONDS="60") as host,
         running_host(database, tmp_path, LOG_IN__FIRST_WAIT_SECONDS="60") as other,
@@ -77,14 +75,3 @@ def test_of_fifty_guesses_at_once_five_are_checked(
         ]
         found = Counter(each.result()[0] for each in guesses)
     assert found == {401: 5, 429: 45}
-
-
-def add_root(engine: Engine) -> None:
-    PostgresUsers(engine=engine).add(
-        NewUser(
-            name="root",
-            email="root@example.org",
-            password_hash=Argon2PasswordHasher().hash("root's password"),
-            is_admin=True,
-        )
-    )

@@ -10,10 +10,8 @@ from sqlalchemy import Engine
 
 from application.ports.memories import Camera
 from domain.identity.user import User
-from entrypoints.api.container import ApiContainer
 from tests.contracts.memory_ports import PostgresMemoryPorts, memory, place
 from tests.entrypoints.api.client import Client
-from tests.entrypoints.api.people import add_user, logged_in
 
 pytestmark = pytest.mark.postgres
 MEMORIES = "/api/v1/me/memories"
@@ -22,16 +20,6 @@ MEMORIES = "/api/v1/me/memories"
 @pytest.fixture
 def ports(engine: Engine) -> PostgresMemoryPorts:
     return PostgresMemoryPorts(engine=engine)
-
-
-@pytest.fixture
-def ada(container: ApiContainer) -> User:
-    return add_user(container, "ada")
-
-
-@pytest.fixture
-def owner(anonymous: Client, ada: User) -> Client:
-    return logged_in(anonymous, ada)
 
 
 @pytest.fixture

@@ -1,9 +1,8 @@
 """What is refused before or beside any use case, and what an outage looks like."""
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from dependency_injector import providers
@@ -13,17 +12,12 @@ from sqlalchemy import Engine, text
 from adapters.postgres.engine import PostgresAddress
 from entrypoints.api.app import create_app
 from entrypoints.api.container import ApiContainer
+from tests.entrypoints.api.broken import Broken
 from tests.entrypoints.api.client import Client
 from tests.entrypoints.api.conftest import settings_for
 
 LOGIN = "/api/v1/auth/login"
 JSON = {"Content-Type": "application/json"}
-
-
-@dataclass
-class Broken:
-    def __call__(self, *_: object, **__: object) -> NoReturn:
-        raise ZeroDivisionError("a secret detail")
 
 
 @pytest.fixture

@@ -28,16 +28,6 @@ def proxies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ada(container: ApiContainer) -> User:
-    return add_user(container, "ada")
-
-
-@pytest.fixture
-def owner(anonymous: Client, ada: User) -> Client:
-    return logged_in(anonymous, ada)
-
-
-@pytest.fixture
 def ports(engine: Engine) -> PostgresMemoryPorts:
     return PostgresMemoryPorts(engine=engine)
 

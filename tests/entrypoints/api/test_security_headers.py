@@ -11,9 +11,9 @@ from adapters.postgres.engine import PostgresAddress
 from entrypoints.api.app import create_app
 from entrypoints.api.container import ApiContainer
 from entrypoints.api.security_headers import SecurityHeaders
+from tests.entrypoints.api.broken import Broken
 from tests.entrypoints.api.client import Answer, Client
 from tests.entrypoints.api.conftest import settings_for
-from tests.entrypoints.api.test_problems import Broken
 
 LOG_IN = "/api/v1/auth/login"
 JSON = {"Content-Type": "application/json"}

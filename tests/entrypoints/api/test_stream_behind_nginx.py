@@ -10,9 +10,8 @@ from uuid import UUID
 import pytest
 
 from tests.entrypoints.api.nginx import nginx_before
-from tests.entrypoints.api.test_stream_process import EVENTS, Api, api, events
+from tests.entrypoints.api.streaming import EVENTS, Api, events
 
-__all__ = ["api"]
 pytestmark = [pytest.mark.postgres, pytest.mark.process]
 
 

@@ -3,89 +3,18 @@
 import json
 import socket
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from http.client import HTTPConnection, HTTPResponse
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, text
 
 from adapters.postgres.engine import PostgresAddress
-from adapters.postgres.users import PostgresUsers
-from adapters.security.password_hasher import Argon2PasswordHasher
 from application.ports.users import NewUser, UserChange
-from domain.identity.user import User
-from tests.contracts.harness import PostgresPorts
-from tests.entrypoints.api.live.world import Event, parsed
-from tests.entrypoints.api.running_host import RunningHost, running_host
+from tests.entrypoints.api.running_host import running_host
+from tests.entrypoints.api.streaming import EVENTS, FAST, Api, events, next_item
 
 pytestmark = [pytest.mark.postgres, pytest.mark.process]
-EVENTS = "/api/v1/admin/work-items/events"
-FAST = {"WORK_ITEM_EVENTS__INTERVAL_SECONDS": "0.2"}
-
-
-@dataclass(frozen=True)
-class Api:
-    """A running host, an admin's token, and the database behind them."""
-
-    host: RunningHost
-    token: str
-    admin: User
-    users: PostgresUsers
-    work: PostgresPorts
-
-    def request(
-        self, method: str, path: str, **headers: str
-    ) -> tuple[HTTPConnection, HTTPResponse]:
-        connection = self.host.connect()
-        authorization = {"Authorization": f"Bearer {self.token}"}
-        connection.request(method, path, headers={**authorization, **headers})
-        return connection, connection.getresponse()
-
-    def stream(self, **headers: str) -> HTTPResponse:
-        _, response = self.request("GET", EVENTS, **headers)
-        assert response.status == 200
-        return response
-
-    def unread_stream(self) -> socket.socket:
-        """A client that asks for the stream and never reads."""
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-        client.connect(("127.0.0.1", self.host.port))
-        head = f"GET {EVENTS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self.token}\r\n\r\n"
-        client.sendall(head.encode())
-        return client
-
-
-@pytest.fixture
-def api(database: PostgresAddress, engine: Engine, tmp_path: Path) -> Iterator[Api]:
-    users = PostgresUsers(engine=engine)
-    admin = users.add(
-        NewUser(
-            name="root",
-            email="root@example.org",
-            password_hash=Argon2PasswordHasher().hash("root's password"),
-            is_admin=True,
-        )
-    )
-    with running_host(database, tmp_path, **FAST) as host:
-        yield Api(
-            host, host.log_in("root", "root's password"), admin, users, PostgresPorts(engine=engine)
-        )
-
-
-def events(response: HTTPResponse) -> Iterator[Event]:
-    block = b""
-    while line := response.readline():
-        block += line
-        if line == b"\n":
-            yield from parsed(block)
-            block = b""
-
-
-def next_item(response: HTTPResponse) -> Event:
-    return next(event for event in events(response) if event.name.startswith("work-item"))
 
 
 def test_a_list_and_then_a_stream_miss_nothing(api: Api) -> None:

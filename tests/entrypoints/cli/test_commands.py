@@ -1,10 +1,8 @@
 """The `anichron` command as a person runs it: a real process, its output and its exit code."""
 
 import json
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Protocol
 
@@ -12,10 +10,8 @@ import psycopg
 import pytest
 
 from adapters.postgres.engine import PostgresAddress
+from tests.entrypoints.cli.command import run
 from tests.postgres_server import ROLE_PASSWORD, TestServer, connection_variables
-
-ROOT = Path(__file__).resolve().parents[3]
-
 
 COMMANDS = [
     *(["up"], ["api"], ["worker"], ["migrate"], ["settings"], ["doctor"]),
@@ -29,24 +25,6 @@ class Anichron(Protocol):
     def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]: ...
 
 
-def run(home: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "entrypoints.cli.main", *arguments],
-        cwd=ROOT,
-        env={
-            "PATH": os.environ["PATH"],
-            "HOME": str(home),
-            "ANICHRON_HOME": str(home / "home"),
-            **environment,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        stdin=subprocess.DEVNULL,
-    )
-
-
 @pytest.fixture
 def anichron(tmp_path: Path) -> Anichron:
     return lambda *arguments, **environment: run(tmp_path, *arguments, **environment)
@@ -54,13 +32,8 @@ def anichron(tmp_path: Path) -> Anichron:
 
 @pytest.fixture
 def with_database(database: PostgresAddress, tmp_path: Path) -> Anichron:
-    where = reaching(database)
+    where = connection_variables(database)
     return lambda *arguments, **environment: run(tmp_path, *arguments, **where, **environment)
-
-
-def reaching(database: PostgresAddress) -> dict[str, str]:
-    """The variables that lead to this database."""
-    return connection_variables(database)
 
 
 # ---------------------------------------------------------------- settings
@@ -261,7 +234,7 @@ def test_a_worker_does_not_start_on_a_schema_that_is_not_its_own(
     server: TestServer, tmp_path: Path
 ) -> None:
     with server.database(migrated=False) as empty:
-        result = run(tmp_path, "worker", **reaching(empty))
+        result = run(tmp_path, "worker", **connection_variables(empty))
     assert result.returncode == 2
     assert "the schema is at no revision; this release needs" in result.stderr
     assert len(result.stderr.splitlines()) == 1
@@ -273,7 +246,7 @@ def test_commands_before_the_first_migration_are_one_line(
 ) -> None:
     with server.database(migrated=False) as empty:
         for command in ("users", "storage"):
-            result = run(tmp_path, command, "list", **reaching(empty))
+            result = run(tmp_path, command, "list", **connection_variables(empty))
             assert result.returncode == 2
             assert result.stderr.startswith("the schema is at no revision; this release needs")
             assert len(result.stderr.splitlines()) == 1
@@ -285,7 +258,7 @@ def test_a_newer_releases_schema_is_left_alone_in_one_line(
 ) -> None:
     with psycopg.connect(database.conninfo()) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    result = run(tmp_path, "migrate", **reaching(database))
+    result = run(tmp_path, "migrate", **connection_variables(database))
     assert result.returncode == 2
     assert result.stderr.startswith("the schema is at 9999; this release needs")
     assert len(result.stderr.splitlines()) == 1
@@ -295,9 +268,9 @@ def test_a_newer_releases_schema_is_left_alone_in_one_line(
 def test_migrate_brings_an_empty_database_up_to_date(server: TestServer, tmp_path: Path) -> None:
     with server.database(migrated=False) as empty:
         for _ in range(2):
-            result = run(tmp_path, "migrate", **reaching(empty))
+            result = run(tmp_path, "migrate", **connection_variables(empty))
             assert (result.returncode, result.stdout) == (0, "the schema is up to date\n")
-        assert run(tmp_path, "users", "list", **reaching(empty)).returncode == 0
+        assert run(tmp_path, "users", "list", **connection_variables(empty)).returncode == 0
 
 
 @pytest.mark.postgres
@@ -305,7 +278,7 @@ def test_migrate_gives_the_roles_their_passwords_hashed(server: TestServer, tmp_
     """A role is the whole server's, so the password is the one that the tests give it anyway."""
     with server.database(migrated=False) as empty:
         given = {"ROLE_PASSWORDS__API": ROLE_PASSWORD, "ROLE_PASSWORDS__WORKER": ROLE_PASSWORD}
-        result = run(tmp_path, "migrate", **reaching(empty), **given)
+        result = run(tmp_path, "migrate", **connection_variables(empty), **given)
         assert (result.returncode, result.stderr) == (0, "")
         with psycopg.connect(server.at(empty.dbname).conninfo()) as connection:
             stored = connection.execute(

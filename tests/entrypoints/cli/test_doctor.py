@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine
 from typing_extensions import override
 
-from adapters.postgres.engine import PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import PostgresAddress
 from application.ports.installation_signs import InstallationSigns
 from application.ports.worker_directory import SeenWorker, WorkersSeen
 from application.ports.worker_register import WorkerIdentity
@@ -21,8 +21,8 @@ from entrypoints.cli.doctor.finding import State
 from entrypoints.cli.doctor.mount_checks import folders, originals, within_limit
 from entrypoints.cli.doctor.worker_check import longest_silence, worker
 from tests.contracts.harness import PostgresPorts
-from tests.entrypoints.cli.test_commands import reaching, run
-from tests.postgres_server import LIMITS, TestServer
+from tests.entrypoints.cli.command import run
+from tests.postgres_server import TestServer, connection_variables, engine_at
 from tests.process.hosts import scene
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -178,7 +178,7 @@ def test_a_sound_installation_is_all_ok(
 ) -> None:
     with scene(database, PostgresPorts(engine=engine), tmp_path) as stage:
         stage.start()
-        status, found = examined(tmp_path, **reaching(database), **mounts(tmp_path))
+        status, found = examined(tmp_path, **connection_variables(database), **mounts(tmp_path))
     assert {check: state for check, (state, _, _) in found.items()} == dict.fromkeys(
         ("database", "schema", "clock", "originals", "folders", "proxies", "worker"), "ok"
     )
@@ -198,10 +198,8 @@ def test_a_session_and_a_lease_of_a_frozen_worker_are_no_signs_of_life(
         "INSERT INTO workers (id, name, host, version, seen_at) VALUES (gen_random_uuid(),"
         " 'all@nas', 'nas', '0.1.0', clock_timestamp() - interval '40 s')"
     )
-    frozen = create_postgres_engine(database, LIMITS, "anichron-worker")
-    with frozen.connect():
-        _, found = examined(tmp_path, **reaching(database), **mounts(tmp_path))
-    frozen.dispose()
+    with engine_at(database, name="anichron-worker") as frozen, frozen.connect():
+        _, found = examined(tmp_path, **connection_variables(database), **mounts(tmp_path))
     assert found["worker"][0] == "wrong"
     assert "all@nas was seen 4" in found["worker"][1]
 
@@ -214,7 +212,7 @@ def test_folders_of_a_disabled_owner_are_nobodys_business(
     ports = PostgresPorts(engine=engine)
     owner = ports.add_user()
     ports.add_config(owner)
-    given = {**reaching(database), **mounts(tmp_path)}
+    given = {**connection_variables(database), **mounts(tmp_path)}
     assert examined(tmp_path, **given)[1]["folders"][0] == "wrong"
     ports.disable_user(owner)
     assert examined(tmp_path, **given)[1]["folders"][:2] == ("ok", "0 active, all can be read")
@@ -224,7 +222,7 @@ def test_folders_of_a_disabled_owner_are_nobodys_business(
 @pytest.mark.once
 def test_what_is_wrong_comes_with_what_to_do(database: PostgresAddress, tmp_path: Path) -> None:
     broken = {"WORKER__ROOT": str(tmp_path / "no"), "WORKER__PROXY_PATH": "/proc"}
-    status, found = examined(tmp_path, **reaching(database), **broken)
+    status, found = examined(tmp_path, **connection_variables(database), **broken)
     assert status == 1
     wrong = {check: advice for check, (state, _, advice) in found.items() if state == "wrong"}
     assert set(wrong) == {"originals", "proxies", "worker"}
@@ -232,7 +230,7 @@ def test_what_is_wrong_comes_with_what_to_do(database: PostgresAddress, tmp_path
     assert "WORKER__PROXY_PATH" in str(wrong["proxies"])
     assert "anichron worker" in str(wrong["worker"])
     skipped = ("--skip", "originals", "--skip", "proxies", "--skip", "worker")
-    status, found = examined(tmp_path, *skipped, **reaching(database), **broken)
+    status, found = examined(tmp_path, *skipped, **connection_variables(database), **broken)
     assert (status, list(found)) == (0, ["database", "schema", "clock", "folders"])
 
 
@@ -242,7 +240,7 @@ def test_a_schema_that_is_not_this_releases_sends_to_migrate(
     server: TestServer, database: PostgresAddress, tmp_path: Path
 ) -> None:
     with server.database(migrated=False) as empty:
-        status, found = examined(tmp_path, **reaching(empty), **mounts(tmp_path))
+        status, found = examined(tmp_path, **connection_variables(empty), **mounts(tmp_path))
     assert status == 1
     assert found["database"][0] == "ok"
     assert found["schema"][0] == "wrong"
@@ -250,7 +248,7 @@ def test_a_schema_that_is_not_this_releases_sends_to_migrate(
     assert found["worker"][0] == "unknown"
     with psycopg.connect(database.conninfo()) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    status, found = examined(tmp_path, **reaching(database), **mounts(tmp_path))
+    status, found = examined(tmp_path, **connection_variables(database), **mounts(tmp_path))
     assert (status, found["schema"][0]) == (1, "wrong")
 
 

@@ -9,7 +9,7 @@ from domain.errors import DatabaseUnavailable, InvalidInput, NotFound
 from entrypoints.cli.api_client.faults import ApiFault, ApiRefused, ApiUnreachable
 from entrypoints.cli.exit_codes import Exit, exit_of
 from entrypoints.cli.main import EXIT_CODES
-from tests.entrypoints.cli.test_commands import run
+from tests.entrypoints.cli.command import run
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "operating.md"
 

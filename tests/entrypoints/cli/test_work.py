@@ -15,12 +15,10 @@ import pytest
 from sqlalchemy import Engine, text
 
 from adapters.postgres.engine import PostgresAddress
-from adapters.postgres.users import PostgresUsers
-from adapters.security.password_hasher import Argon2PasswordHasher
-from application.ports.users import NewUser
 from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.api.running_host import RunningHost, running_host
-from tests.entrypoints.cli.test_commands import ROOT, run
+from tests.entrypoints.cli.command import ROOT, run
+from tests.real_admin import add_admin
 
 pytestmark = [pytest.mark.postgres, pytest.mark.process, pytest.mark.once]
 PASSWORD = "the admin's own password"
@@ -30,14 +28,7 @@ BRIEF = {"JWT__ACCESS_MINUTES": "0.05", "WORK_ITEM_EVENTS__INTERVAL_SECONDS": "0
 
 @pytest.fixture
 def ports(engine: Engine) -> PostgresPorts:
-    PostgresUsers(engine=engine).add(
-        NewUser(
-            name="admin",
-            email="admin@example.org",
-            password_hash=Argon2PasswordHasher().hash(PASSWORD),
-            is_admin=True,
-        )
-    )
+    add_admin(engine, "admin", PASSWORD)
     return PostgresPorts(engine=engine)
 
 

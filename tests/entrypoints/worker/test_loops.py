@@ -121,4 +121,6 @@ def test_stopping_a_loop_waits_for_the_step_that_is_under_way() -> None:
 
 
 def test_a_loop_that_never_started_can_be_stopped() -> None:
-    Loop(name="heartbeat", step=lambda: None, seconds=60, inbox=Inbox()).stop(5)
+    inbox = Inbox()
+    Loop(name="heartbeat", step=lambda: None, seconds=60, inbox=inbox).stop(5)
+    assert inbox.stopping is None

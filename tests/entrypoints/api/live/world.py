@@ -34,11 +34,13 @@ SECOND = timedelta(seconds=1)
 
 @dataclass
 class InMemoryStopwatch(Stopwatch):
+    """Goes with the clock that the test moves."""
+
     clock: InMemoryClock
 
     @override
     def elapsed(self) -> float:
-        return self.clock.monotonic()
+        return self.clock.instant.timestamp()
 
 
 @dataclass
