@@ -90,12 +90,13 @@ def test_the_third_attempt_finishes_the_rest_whatever_number_of_files_kills(
         write(tmp_path / "originals" / f"{number}.jpg", content)
     worker, item = finished_crawl(stage, tmp_path, WORKER__MAX_CONCURRENT_FILES="1")
     assert (item.status, item.attempt, item.stalls) == (WorkStatus.SUCCEEDED, 3, 2)
-    assert item.result is not None
-    assert item.result["failedByReason"] == {"crashes the decoder": 4}
     failures = rows(
         stage, "SELECT attempt, display_path, reason FROM crawl_failures ORDER BY display_path"
     )
-    assert failures == [(3, f"{number}.jpg", "crashes the decoder") for number in sorted(killers)]
+    expected = [(3, f"{number}.jpg", "crashes the decoder") for number in sorted(killers)]
+    assert failures == expected, (item.result, worker.log.read_text())
+    assert item.result is not None
+    assert item.result["failedByReason"] == {"crashes the decoder": 4}
     assert rows(stage, "SELECT count(*) FROM media_assets") == [(4,)]
     assert rows(stage, "SELECT count(*) FROM crawl_in_flight") == [(0,)]
     assert proxy_files(tmp_path) == 8
