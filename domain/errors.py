@@ -24,3 +24,7 @@ class Conflict(DomainError):
 
 class DatabaseUnavailable(DomainError):
     """The database did not answer within its limit; the caller may try again."""
+
+
+class DatabaseLost(DatabaseUnavailable):
+    """The session broke, or none could be had: whatever was under way may be begun anew."""

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from adapters.postgres.engine import is_pooled
-from domain.errors import DatabaseUnavailable
+from domain.errors import DatabaseLost, DatabaseUnavailable
 
 T = TypeVar("T")
 
@@ -23,6 +23,9 @@ MOST_TRIES = 8
 # Classes of SQLSTATE that speak of the server's state and not of our statement: connection,
 # transaction state (read-only, timed out), rollback, resources, object in use, operator, system.
 _OUTAGES = ("08", "25", "40", "53", "55", "57", "58")
+# Those that end the session, or let none begin: a lost connection, a server that stops or starts.
+_ENDS_OF_A_SESSION = ("08", "57P")
+_OUTAGE = "the database did not answer as it should"
 
 
 @contextmanager
@@ -77,19 +80,28 @@ def sqlstate_of(error: BaseException | None) -> str | None:
 
 @contextmanager
 def named_errors() -> Iterator[None]:
-    """DatabaseUnavailable for whatever speaks of the server's state and not of our statement."""
+    """DatabaseUnavailable for whatever speaks of the server's state and not of our statement.
+
+    DatabaseLost where the session went with it.
+    """
     try:
         yield
     except PoolTimeout as error:
         raise DatabaseUnavailable("no database connection became free in time") from error
     except DBAPIError as error:
-        if _is_outage(error):
-            raise DatabaseUnavailable("the database did not answer as it should") from error
+        if (outage := outage_of(error)) is not None:
+            raise outage from error
         raise
 
 
-def _is_outage(error: DBAPIError) -> bool:
-    state = sqlstate_of(error)
+def outage_of(error: DBAPIError | psycopg.Error) -> DatabaseUnavailable | None:
+    """Our name for it; None where it speaks of our statement."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    state = original.sqlstate if isinstance(original, psycopg.Error) else None
     if state is None:
-        return error.connection_invalidated or isinstance(error.orig, psycopg.OperationalError)
-    return state.startswith(_OUTAGES)
+        is_invalid = isinstance(error, DBAPIError) and error.connection_invalidated
+        is_lost = is_invalid or isinstance(original, psycopg.OperationalError)
+        return DatabaseLost(_OUTAGE) if is_lost else None
+    if state.startswith(_ENDS_OF_A_SESSION):
+        return DatabaseLost(_OUTAGE)
+    return DatabaseUnavailable(_OUTAGE) if state.startswith(_OUTAGES) else None

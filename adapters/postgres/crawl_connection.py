@@ -17,7 +17,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from adapters.postgres.claim_proof import ProofLock, prove_claim
-from adapters.postgres.connections import named_errors, sqlstate_of
+from adapters.postgres.connections import named_errors, outage_of, sqlstate_of
 from domain.errors import DatabaseUnavailable, DomainError
 from domain.work.attempt import AttemptTag
 
@@ -121,9 +121,7 @@ def _without_names() -> Iterator[None]:
     try:
         with named_errors():
             yield
-    except psycopg.OperationalError as error:  # of a COPY, which goes past SQLAlchemy
-        raise DatabaseUnavailable("the database did not answer as it should") from error
-    except psycopg.Error as error:
-        raise StatementRefused(error.sqlstate) from error
+    except psycopg.Error as error:  # of a COPY, which goes past SQLAlchemy
+        raise outage_of(error) or StatementRefused(error.sqlstate) from error
     except DBAPIError as error:
         raise StatementRefused(sqlstate_of(error)) from error

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from application.execution.handlers import HandlerRegistry
-from application.ports.runner import Assignment, Raised, Report, Returned, Stopped
+from application.ports.runner import Assignment, Interrupted, Raised, Report, Returned, Stopped
 from application.ports.work_context import WorkCancelled, WorkContext
-from domain.errors import DomainError
+from domain.errors import DatabaseLost, DomainError
 from domain.work.attempt import ClaimLost
 from domain.work.limits import RESULT_BYTES, RESULT_DEPTH, is_deeper_than, storable_json
 from domain.work.redaction import describe_error
@@ -35,6 +35,9 @@ class RunHandler:
             # No error: the item is gone or another's. Nothing of this report will be written.
             logger.info("the handler's claim was lost", extra=about)
             return Raised(describe_error(type(lost).__name__, str(lost)))
+        except DatabaseLost as error:
+            logger.warning("the handler lost the database", exc_info=error, extra=about)
+            return Interrupted()
         except DomainError as error:
             # Its name says what happened: no fault to be looked for in our code.
             described = self._described(error)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from application.ports.runner import Raised, Report, Returned, Stopped
+from application.ports.runner import Interrupted, Raised, Report, Returned, Stopped
 from domain.work.outcome import Cancelled, Failed, Outcome, Released, Stalled, Succeeded
 
 UNASKED = "WorkCancelled: the handler stopped without having been asked to"
@@ -41,6 +41,8 @@ class RunState:
                 return Failed(error)
             case Stopped(partial):
                 return self._stopped(partial)
+            case Interrupted():
+                return Released() if self.shutting_down else Stalled()
             case Died():
                 return Stalled()
             case Killed():

@@ -44,7 +44,12 @@ class Stopped:
     partial: Mapping[str, object] | None
 
 
-Report: TypeAlias = Returned | Raised | Stopped
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The handler lost the database: nothing is wrong with its work, which can be begun anew."""
+
+
+Report: TypeAlias = Returned | Raised | Stopped | Interrupted
 
 
 class Runner(Protocol):

@@ -8,17 +8,20 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import Engine, text
 
 from adapters.embedded_postgres.server import EmbeddedPostgres
 from adapters.postgres.engine import create_postgres_engine
+from application.ports.work_queue import NewWorkItem
 from domain.work.status import WorkStatus
 from tests.concurrency.crowd import all_at_once
 from tests.contracts.harness import PostgresPorts
+from tests.crawl.pictures import photo, write
 from tests.entrypoints.api.running_host import RunningHost, running_host
-from tests.postgres_server import FAST, LIMITS, TestServer
+from tests.postgres_server import FAST, LIMITS, TestServer, engine_at
 from tests.process.hosts import Scene, Worker, eventually, scene
 from tests.process.replicated import DATABASE, address
 from tests.soak.samples import children_of
@@ -67,6 +70,62 @@ def test_a_restart_of_20_seconds_under_four_busy_workers(
         ends = [line["item"] for line in stage.ledger if line["event"] == "end"]
         assert set(ends) == {str(item) for item in items}
     engine.dispose()
+
+
+@pytest.mark.process
+def test_a_crawl_that_loses_its_database_is_begun_anew_at_once(
+    lone_server: EmbeddedPostgres, tmp_path: Path
+) -> None:
+    """The next run of a failed one would be hours away, and the first crawl takes as long."""
+    for number in range(4):
+        write(tmp_path / "originals" / f"{number}.jpg", photo(number))
+    at = TestServer(address(lone_server), "embedded").at(DATABASE)
+    with (
+        engine_at(at) as engine,
+        scene(at, PostgresPorts(engine=engine), tmp_path) as stage,
+    ):
+        config = stage.ports.add_config()
+        root = str(tmp_path / "originals")
+        stage.ports.run(
+            "UPDATE storage_configs SET root_path = :root WHERE id = :id", root=root, id=config
+        )
+        item = stage.ports.queue.enqueue(
+            NewWorkItem(
+                id=uuid4(),
+                kind="Crawl",
+                payload={"kind": "Crawl", "storage_config_id": str(config)},
+                storage_config_id=config,
+                dedup_key=f"crawl:{config}",
+            )
+        ).id
+        with engine.connect() as holder:
+            holder.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+            holder.execute(text(HOLD), {"config": config})
+            worker = stage.start(
+                TEST_RUNNER="entrypoints.worker.runner",
+                WORKER__ROOT=str(tmp_path),
+                WORKER__PROXY_PATH=str(tmp_path / "proxies"),
+                WORKER__MAX_CONCURRENT_FILES="1",
+                QUEUE__LEASE_SECONDS="30",
+                POSTGRES_CONNECTION__LOCK_TIMEOUT_SECONDS="60",
+                POSTGRES_CONNECTION__STATEMENT_TIMEOUT_SECONDS="60",
+            )
+            eventually(lambda: stage.item(item).progress.done == 2, 30, worker.log.read_text)
+            lone_server.stop()
+            holder.invalidate()
+        lone_server.start()
+        engine.dispose()
+        ended = stage.until(item, WorkStatus.SUCCEEDED, 30)
+    assert (ended.attempt, ended.stalls, ended.progress.done) == (2, 1, 4)
+    assert "the handler lost the database" in worker.log.read_text()
+
+
+# A crawl that comes to the third of its files waits for the end of this transaction.
+HOLD = """
+INSERT INTO source_files (
+    storage_config_id, path, display_path, size, mtime_ns, outcome, reason
+) VALUES (:config, convert_to('2.jpg', 'UTF8'), '2.jpg', 1, 1, 'skipped', 'held')
+"""
 
 
 def lines_of(workers: list[Worker]) -> int:

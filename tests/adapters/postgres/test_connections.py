@@ -18,7 +18,7 @@ from adapters.postgres.connections import (
     single_statement,
 )
 from adapters.postgres.engine import ConnectionLimits, PostgresAddress
-from domain.errors import DatabaseUnavailable
+from domain.errors import DatabaseLost, DatabaseUnavailable
 from tests.postgres_server import engine_at
 
 pytestmark = pytest.mark.postgres
@@ -28,11 +28,11 @@ def raise_(sqlstate: str, connection: Connection) -> None:
     connection.execute(text(f"DO $$ BEGIN RAISE SQLSTATE '{sqlstate}'; END $$"))
 
 
-def test_a_server_that_is_not_there_is_unavailable(tmp_path: Path) -> None:
+def test_a_server_that_is_not_there_is_lost(tmp_path: Path) -> None:
     address = PostgresAddress(host=str(tmp_path), port=5432, dbname="x", user="x")
     with (
         engine_at(address) as engine,
-        pytest.raises(DatabaseUnavailable),
+        pytest.raises(DatabaseLost),
         single_statement(engine),
     ):
         pass
@@ -137,6 +137,36 @@ def test_what_fails_for_good_is_given_up(
 def test_what_speaks_of_the_servers_state_is_an_outage(state: type[psycopg.Error]) -> None:
     with pytest.raises(DatabaseUnavailable), named_errors():
         raise DBAPIError("SELECT 1", {}, state())
+
+
+@pytest.mark.parametrize(
+    ("state", "is_lost"),
+    [
+        (errors.ConnectionException, True),
+        (errors.AdminShutdown, True),
+        (errors.CrashShutdown, True),
+        (errors.CannotConnectNow, True),
+        (errors.LockNotAvailable, False),
+        (errors.QueryCanceled, False),
+        (errors.DiskFull, False),
+        (errors.ReadOnlySqlTransaction, False),
+    ],
+)
+def test_a_session_that_is_gone_is_told_from_one_that_is_refused(
+    state: type[psycopg.Error], *, is_lost: bool
+) -> None:
+    with pytest.raises(DatabaseUnavailable) as outage, named_errors():
+        raise DBAPIError("SELECT 1", {}, state())
+    assert isinstance(outage.value, DatabaseLost) is is_lost
+
+
+def test_a_session_that_the_server_ends_is_lost(database: PostgresAddress) -> None:
+    with (
+        engine_at(database) as engine,
+        pytest.raises(DatabaseLost),
+        single_statement(engine) as connection,
+    ):
+        connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
 
 
 @pytest.mark.parametrize("state", [errors.UniqueViolation, errors.UndefinedTable])

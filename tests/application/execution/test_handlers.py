@@ -11,9 +11,9 @@ from typing_extensions import override
 from application.execution.handlers import HandlerRegistry, IncompleteRegistry
 from application.execution.run_handler import InvalidResult, RunHandler, checked_result, message_of
 from application.payloads import Payload, kind_of, payload_classes
-from application.ports.runner import Assignment, Raised, Returned, Stopped
+from application.ports.runner import Assignment, Interrupted, Raised, Returned, Stopped
 from application.ports.work_context import Result, WorkCancelled, WorkContext
-from domain.errors import DomainError
+from domain.errors import DatabaseLost, DatabaseUnavailable, DomainError
 from domain.work.attempt import AttemptTag, ClaimLost
 from domain.work.kind import WorkKind
 from tests.fakes.work_context import InMemoryCancellation, InMemoryProgress
@@ -166,6 +166,23 @@ def test_a_fault_that_has_a_name_is_a_warning_that_says_it(
     assert record.exc_info is not None
     assert record.exc_info[1] is error
     assert (record.__dict__["item_id"], record.__dict__["attempt"]) == (UUID(int=1), 2)
+
+
+def test_a_handler_that_lost_the_database_has_nothing_to_say_of_its_work(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    error = DatabaseLost("it did not answer")
+    assert run(raising(error)) == Interrupted()
+    [record] = caplog.records
+    assert (record.levelname, record.getMessage()) == ("WARNING", "the handler lost the database")
+    assert record.exc_info is not None
+    assert record.exc_info[1] is error
+    assert (record.__dict__["item_id"], record.__dict__["attempt"]) == (TAG.item_id, 2)
+
+
+def test_a_database_that_only_refuses_is_the_items_end() -> None:
+    error = DatabaseUnavailable("it did not answer")
+    assert run(raising(error)) == Raised("DatabaseUnavailable: it did not answer")
 
 
 def test_a_handler_whose_claim_is_lost_is_no_error(caplog: pytest.LogCaptureFixture) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from application.execution.claim_work import Claimed
-from application.execution.inbox import FencedOff, RunDied, ShutDown
-from application.ports.runner import Raised, Report, Returned, Stopped
+from application.execution.inbox import CancelSeen, FencedOff, RunDied, ShutDown
+from application.ports.runner import Interrupted, Raised, Report, Returned, Stopped
 from domain.work.status import WorkStatus
 from tests.application.execution.stage import GRACE, Stage
 from tests.contracts.harness import KINDS
@@ -41,7 +41,28 @@ def test_a_run_that_dies_while_shutting_down_is_still_a_stall(stage: Stage) -> N
     assert stage.run().stalls == 1
 
 
-@pytest.mark.parametrize("report", [Returned({}), Raised("E"), Stopped({"n": 1})])
+def test_a_run_without_its_database_stalls_at_once_and_is_begun_anew(stage: Stage) -> None:
+    stage.ends(2, Interrupted())
+    item = stage.run()
+    assert stage.after() == 2
+    assert (item.status, item.stalls, item.error) == (WorkStatus.QUEUED, 1, None)
+
+
+def test_a_run_without_its_database_ends_as_cancelled_where_that_was_asked(stage: Stage) -> None:
+    stage.ports.canceller.cancel(stage.item_id)
+    stage.inbox.at(1, CancelSeen(stage.tag))
+    stage.ends(2, Interrupted())
+    assert stage.run().status is WorkStatus.CANCELLED
+
+
+def test_a_run_without_its_database_is_handed_back_while_shutting_down(stage: Stage) -> None:
+    stage.inbox.at(1, ShutDown())
+    stage.ends(2, Interrupted())
+    item = stage.run()
+    assert (item.status, item.stalls) == (WorkStatus.QUEUED, 0)
+
+
+@pytest.mark.parametrize("report", [Returned({}), Raised("E"), Stopped({"n": 1}), Interrupted()])
 def test_whoever_is_fenced_off_stops_and_writes_nothing(stage: Stage, report: Report) -> None:
     before = stage.item()
     stage.inbox.at(2, FencedOff(stage.tag))
