@@ -74,12 +74,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One request to enqueue: the id that was answered, and those of tries without an answer."""
+    """One request to enqueue, and the id that was answered; None where its scope was gone."""
 
     at: float
     id: UUID | None
     coalesced: bool = False
-    maybe: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

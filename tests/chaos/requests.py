@@ -3,7 +3,7 @@
 import heapq
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from uuid import UUID
@@ -90,35 +90,26 @@ class Enqueuer:
         self.is_done = True
 
     def _ask(self, request: Request) -> None:
-        maybe: list[UUID] = []
         wanted = EnqueueRequest(
             payload=_payload(request),
             scope=None if request.scope is None else self.scopes[request.scope],
             dedup_key=request.key,
         )
+        enqueue = EnqueueWork(queue=self.queue, new_id=uuid7)
         while not self.stopped.is_set():
-            new_id = uuid7()
-            enqueue = EnqueueWork(queue=self.queue, new_id=_always(new_id))
             at = time.time()
             try:
                 answer = enqueue(wanted)
             except NotFound:  # its config is deleted
-                self.asked.append(Asked(at=at, id=None, maybe=tuple(maybe)))
+                self.asked.append(Asked(at=at, id=None))
                 return
             except DatabaseUnavailable:
-                maybe.append(new_id)
                 self.stopped.wait(AGAIN_SECONDS)
                 continue
-            self.asked.append(
-                Asked(at=at, id=answer.id, coalesced=answer.coalesced, maybe=tuple(maybe))
-            )
+            self.asked.append(Asked(at=at, id=answer.id, coalesced=answer.coalesced))
             if request.cancel_after is not None:
                 self.cancels.ask(answer.id, request.cancel_after)
             return
-
-
-def _always(new_id: UUID) -> Callable[[], UUID]:
-    return lambda: new_id
 
 
 def _payload(request: Request) -> ShortPayload | LongPayload:
