@@ -1,12 +1,12 @@
 """One run of a crawl: what its steps share."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from application.ports.library_catalogue import CrawlSession
 from application.ports.originals import CheckedRoot
+from application.ports.stopwatch import Stopwatch
 from application.ports.work_context import Result, WorkContext
 from domain.library.capture_date import Calendar
 from domain.library.crawl_report import CrawlReport
@@ -24,7 +24,7 @@ class CrawlRun:
     calendar: Calendar
     context: WorkContext
     session: CrawlSession
-    monotonic: Callable[[], float]
+    stopwatch: Stopwatch
     began_at: float
     missing_allowed_at: datetime | None
     """The allowance as it was when the run began; one that comes later is not this run's."""
@@ -56,5 +56,5 @@ class CrawlRun:
 
     def result(self, *, is_stopped: bool = False) -> Result:
         """The report with the time it took."""
-        seconds = self.monotonic() - self.began_at
+        seconds = self.stopwatch.elapsed() - self.began_at
         return self.report.result(seconds, is_stopped=is_stopped)

@@ -1,12 +1,12 @@
 """Wiring of the crawl: the steps, and what they read and write."""
 
 import sys
-from time import monotonic
 from typing import Any
 from uuid import uuid4
 
 from dependency_injector import containers, providers
 
+from adapters.clock.boot_stopwatch import BootStopwatch
 from adapters.clock.system_clock import SystemClock
 from adapters.filesystem.originals import FilesystemOriginals, original_of
 from adapters.filesystem.proxy_store import FilesystemProxyStore
@@ -100,6 +100,6 @@ class CrawlContainer(containers.DeclarativeContainer):
         list_folder=Once(ListFolder, originals=originals),
         ingest_changes=ingest_changes,
         reconcile=Once(Reconcile),
-        now=clock.provided.now,
-        monotonic=providers.Object(monotonic),
+        clock=clock,
+        stopwatch=Once(BootStopwatch),
     )

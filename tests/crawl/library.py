@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
-from time import monotonic
 from typing import Any
 from uuid import UUID, uuid4
 
 from sqlalchemy import Engine, text
 from typing_extensions import override
 
+from adapters.clock.boot_stopwatch import BootStopwatch
+from adapters.clock.system_clock import SystemClock
 from adapters.filesystem.originals import FilesystemOriginals
 from adapters.filesystem.proxy_store import FilesystemProxyStore
 from adapters.ingestion.content_hasher import XxhContentHasher
@@ -185,8 +186,8 @@ class Library:
                 concurrency=self.concurrency,
             ),
             reconcile=Reconcile(),
-            now=lambda: datetime.now(UTC),
-            monotonic=monotonic,
+            clock=SystemClock(),
+            stopwatch=BootStopwatch(),
         )
 
     def crawl(

@@ -1,4 +1,4 @@
-"""The host's clock, which a test moves by hand."""
+"""The host's clocks, as a test has them."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing_extensions import override
 
 from application.ports.clock import Clock
+from application.ports.stopwatch import Stopwatch
 
 
 @dataclass
@@ -20,3 +21,16 @@ class InMemoryClock(Clock):
 
     def move(self, span: timedelta) -> None:
         self.instant += span
+
+
+@dataclass
+class TickingStopwatch(Stopwatch):
+    """Moves by so many seconds each time it is looked at."""
+
+    tick: float = 1.5
+    seconds: float = 0.0
+
+    @override
+    def elapsed(self) -> float:
+        self.seconds += self.tick
+        return self.seconds

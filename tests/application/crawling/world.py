@@ -24,6 +24,7 @@ from application.ports.work_context import WorkContext
 from domain.work.attempt import AttemptTag
 from tests.fakes.crawl_context import RecordedProgress, Token, assert_adds_up
 from tests.fakes.crawl_folders import InMemoryCrawlFolders
+from tests.fakes.host_clock import InMemoryClock, TickingStopwatch
 from tests.fakes.library import InMemoryLibrary
 from tests.fakes.library_catalogue import InMemoryLibraryCatalogue
 from tests.fakes.media import (
@@ -51,7 +52,6 @@ class World:
     progress: RecordedProgress = field(default_factory=RecordedProgress)
     stop_when: Callable[[], bool] = lambda: False
     concurrency: int = 1
-    seconds: float = 0.0
     attempts: int = 0
     config: UUID = CONFIG
     catalogue: LibraryCatalogue | None = None
@@ -76,10 +76,6 @@ class World:
     def new_id(self) -> UUID:
         return UUID(int=next(self._ids))
 
-    def tick(self) -> float:
-        self.seconds += 1.5
-        return self.seconds
-
     def use_case(self) -> CrawlLibrary:
         read = ReadOriginal(originals=self.originals, hasher=self.hasher)
         return CrawlLibrary(
@@ -102,8 +98,8 @@ class World:
                 concurrency=self.concurrency,
             ),
             reconcile=Reconcile(),
-            now=lambda: NOW,
-            monotonic=self.tick,
+            clock=InMemoryClock(NOW),
+            stopwatch=TickingStopwatch(),
         )
 
     def crawl(self) -> Mapping[str, Any]:
