@@ -15,7 +15,7 @@ API serves the document itself at `/api/v1/openapi.json`, with every answer and 
 Whoever logs in gets an access token and sends it as `Authorization: Bearer …`. What is below
 `/api/v1/admin/` is for admins alone; what is below `/api/v1/me/` is the caller's own. Errors are
 problem documents (RFC 9457). Names are in camelCase, instants in ISO 8601 and UTC. What a body or
-query holds beyond what is told here is refused.
+query holds beyond what is told here is refused. What answers `GET` answers `HEAD`, without a body.
 """
 
 

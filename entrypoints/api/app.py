@@ -10,6 +10,7 @@ from entrypoints.api.access import Authentication
 from entrypoints.api.container import ApiContainer
 from entrypoints.api.live.lifespan import LiveView
 from entrypoints.api.problems import tell_domain_error, tell_http_error, tell_unexpected
+from entrypoints.api.router import HeadingRouter
 from entrypoints.api.security_headers import SecurityHeaders
 
 App: TypeAlias = falcon.asgi.App[Request, Response]
@@ -17,7 +18,7 @@ App: TypeAlias = falcon.asgi.App[Request, Response]
 
 def create_app(container: ApiContainer) -> App:
     """The application over the container's use cases; the tests build it as the host does."""
-    app: App = falcon.asgi.App()
+    app: App = falcon.asgi.App(router=HeadingRouter())
     app.add_middleware(SecurityHeaders())
     app.add_middleware(LiveView(container.hub()))
     app.add_middleware(Authentication(container.authenticate(), container.offload()))

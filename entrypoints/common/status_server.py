@@ -86,6 +86,8 @@ class _Handler(BaseHTTPRequestHandler):
             case _:
                 self._tell(HTTPStatus.NOT_FOUND, b"/metrics, /healthz or /readyz\n", TEXT)
 
+    do_HEAD = do_GET  # noqa: N815  # the library's name
+
     def _judge(self, fault: str | None, word: str) -> None:
         status = HTTPStatus.OK if fault is None else HTTPStatus.SERVICE_UNAVAILABLE
         self._tell(status, f"{fault or word}\n".encode(), TEXT)
@@ -96,7 +98,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     @override
     def log_message(self, format: str, *args: Any) -> None:

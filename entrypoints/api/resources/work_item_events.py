@@ -17,6 +17,11 @@ class WorkItemEventsResource:
     def __init__(self, *, hub: Hub) -> None:
         self._hub = hub
 
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """What a stream would be; none is opened."""
+        read_query(req, NoQuery)
+        _describe(resp)
+
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         read_query(req, NoQuery)
         caller = caller_of(req)
@@ -26,5 +31,9 @@ class WorkItemEventsResource:
             abort=abort_of(req.scope),
         )
         resp.stream = await self._hub.open(watcher, req.get_header("Last-Event-ID"))
-        resp.content_type = "text/event-stream"
-        resp.set_header("X-Accel-Buffering", "no")
+        _describe(resp)
+
+
+def _describe(resp: falcon.asgi.Response) -> None:
+    resp.content_type = "text/event-stream"
+    resp.set_header("X-Accel-Buffering", "no")

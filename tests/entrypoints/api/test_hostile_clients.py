@@ -121,7 +121,7 @@ REQUESTS = {
         401,
     ),
     "HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
-    "HEAD": (request("HEAD"), 405),
+    "HEAD": (request("HEAD"), 200),
     "TRACE": (request("TRACE"), 405),
     "CONNECT": (b"CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n", 404),
     "an unknown method": (request("BREW"), 400),

@@ -10,10 +10,12 @@ from jsonschema import Draft202012Validator
 from entrypoints.api.app import create_app
 from entrypoints.api.container import ApiContainer
 from entrypoints.api.openapi import document
+from entrypoints.api.router import HeadingRouter
 from tests.api_guide import guide
 from tests.entrypoints.api.client import Client
 
 pytestmark = pytest.mark.postgres
+inspect.register_router(HeadingRouter)(inspect.inspect_compiled_router)
 
 
 def test_every_route_is_in_the_document_and_the_reverse(container: ApiContainer) -> None:
@@ -26,7 +28,9 @@ def test_every_route_is_in_the_document_and_the_reverse(container: ApiContainer)
     described = {
         (method, path) for path, operations in document()["paths"].items() for method in operations
     }
-    assert routes == described
+    # HEAD goes without saying wherever there is GET.
+    heads = {("head", path) for method, path in described if method == "get"}
+    assert routes == described | heads
 
 
 def test_the_served_document_is_the_built_one(anonymous: Client) -> None:

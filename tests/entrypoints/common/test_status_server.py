@@ -58,6 +58,17 @@ def test_alive_and_ready_are_two_questions(stage: Stage) -> None:
     assert stage.get("/healthz")[:2] == (503, "stuck: heartbeat\n")
 
 
+def test_head_is_get_without_the_body(stage: Stage) -> None:
+    stage.ready = "the database is away"
+    ask = b"HEAD /readyz HTTP/1.0\r\n\r\n"
+    with closing(socket.create_connection(("127.0.0.1", stage.port), timeout=5)) as connection:
+        connection.sendall(ask)
+        head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
+    assert b" 503 " in head.splitlines()[0]
+    assert b"Content-Length: 21" in head.splitlines()
+    assert body == b""
+
+
 def test_nothing_else_is_there(stage: Stage) -> None:
     assert stage.get("/")[0] == 404
     assert stage.get("/api/v1/admin/users")[0] == 404
