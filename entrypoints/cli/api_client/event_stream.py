@@ -1,6 +1,6 @@
 """Reads Server-Sent Events, as far as the API sends them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -13,8 +13,8 @@ class ServerEvent:
     cursor: str | None
 
 
-def events_of(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
-    """The events in their order; comments are keep-alives, and what is unknown is left out.
+def events_of(lines: Iterable[bytes]) -> Iterator[ServerEvent | None]:
+    """The events in their order, None for a keep-alive; what is unknown is left out.
 
     An event that the end of the stream cuts off is none.
     """
@@ -22,12 +22,7 @@ def events_of(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
     for line in lines:
         text = line.decode(errors="replace").rstrip("\r\n")
         if not text:
-            if "data" in fields or "id" in fields:
-                yield ServerEvent(
-                    name=fields.get("event", ""),
-                    data=fields.get("data", ""),
-                    cursor=fields.get("id"),
-                )
+            yield _event(fields)
             fields = {}
             continue
         name, _, value = text.partition(":")
@@ -36,3 +31,11 @@ def events_of(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
             value = f"{fields['data']}\n{value}"
         if name:
             fields[name] = value
+
+
+def _event(fields: Mapping[str, str]) -> ServerEvent | None:
+    if "data" not in fields and "id" not in fields:
+        return None  # comments alone, which are sent so that something is
+    return ServerEvent(
+        name=fields.get("event", ""), data=fields.get("data", ""), cursor=fields.get("id")
+    )

@@ -101,8 +101,8 @@ class QueueClient(Entries):
         return Cancelled(item=item, had_finished=False)
 
     @contextmanager
-    def events(self, cursor: str | None) -> Iterator[Iterator[ServerEvent]]:
-        """What changes from the cursor on, until the stream ends."""
+    def events(self, cursor: str | None) -> Iterator[Iterator[ServerEvent | None]]:
+        """What changes from the cursor on, None for a keep-alive, until the stream ends."""
         with self.session.stream(f"{PATH}/events", cursor) as lines:
             yield events_of(lines)
 

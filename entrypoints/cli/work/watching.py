@@ -3,11 +3,12 @@
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from entrypoints.cli.api_client.event_stream import ServerEvent
 from entrypoints.cli.api_client.faults import ApiUnreachable
+from entrypoints.cli.work.hearing import MUTE, Hearing
 from entrypoints.cli.work.queue_client import MOST_ENTRIES, Item, QueueClient
 from entrypoints.cli.work.watched import Watched
 
@@ -28,7 +29,7 @@ class Screen(Protocol):
 
     @abstractmethod
     def lost(self, reason: str) -> None:
-        """The API is away; it is tried again."""
+        """The API or its database is away; it is tried again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,7 @@ class Watching:
     watched: Watched
     screen: Screen
     sleep: Callable[[float], None] = time.sleep
+    hearing: Hearing = field(default_factory=Hearing)
 
     def __call__(self) -> None:
         """For ever; ApiRefused when the user may not watch any more."""
@@ -56,7 +58,12 @@ class Watching:
             self.watched.start(page, running=self._running(), lease=self.client.lease())
             self.screen.listed(self.watched)
         with self.client.events(self.watched.cursor) as events:
+            self.hearing.begin()
             for event in events:
+                if self.hearing.falls_silent(None if event is None else event.name):
+                    self.screen.lost(MUTE)
+                if event is None:
+                    continue
                 item = self.watched.take(event)
                 if self.watched.must_list:
                     return

@@ -70,13 +70,18 @@ def statuses(watched: Watched) -> list[tuple[int, str]]:
     return [(int(each["id"][-4:]), each["status"]) for each in watched.rows()]
 
 
-def test_events_are_read_with_their_cursors_and_comments_are_not() -> None:
+def test_events_are_read_with_their_cursors_and_a_comment_is_a_sign_of_life() -> None:
     lines = (
         b"id: a\nretry: 2000\n\n: still here\n\nid: b\nevent: work-item\ndata: {}\n\n"
         b"event: leases\ndata: 1\ndata: 2\n\nevent: cut off\ndata: x\n"
     )
-    found = [(each.name, each.data, each.cursor) for each in events_of(lines.splitlines(True))]
-    assert found == [("", "", "a"), ("work-item", "{}", "b"), ("leases", "1\n2", None)]
+    opening, alive, *events = events_of(lines.splitlines(True))
+    assert opening == ServerEvent(name="", data="", cursor="a")
+    assert alive is None
+    assert events == [
+        ServerEvent(name="work-item", data="{}", cursor="b"),
+        ServerEvent(name="leases", data="1\n2", cursor=None),
+    ]
 
 
 def test_the_cursor_follows_the_stream_and_a_reset_asks_for_the_list() -> None:

@@ -190,3 +190,24 @@ def test_watching_survives_the_api(
     finally:
         watch.process.kill()
         watch.process.wait(10)
+
+
+def test_watching_tells_when_the_api_does_not_hear_from_its_database(
+    database: PostgresAddress, ports: PostgresPorts, engine: Engine, tmp_path: Path
+) -> None:
+    often = {"INTERVAL_SECONDS": "0.2", "KEEP_ALIVE_SECONDS": "1"}
+    settings = {f"WORK_ITEM_EVENTS__{name}": value for name, value in often.items()}
+    with running_host(database, tmp_path, **settings) as host:
+        watch = Watch(host, tmp_path)
+        try:
+            for key in "abcde":  # some looks, so that it is known how often there are any
+                watch.until(str(ports.enqueue(key=key)))
+            with engine.begin() as connection:
+                connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+                connection.execute(text("LOCK TABLE work_items IN ACCESS EXCLUSIVE MODE"))
+                said = watch.until("does not hear from its database", 60)
+            watch.until(str(ports.enqueue(key="after")))
+        finally:
+            watch.process.kill()
+            watch.process.wait(10)
+    assert said.count("trying again") == 1
