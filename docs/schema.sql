@@ -174,7 +174,7 @@ CREATE TABLE public.alembic_version (
     version_num character varying(32) NOT NULL
 );
 
-COMMENT ON TABLE public.alembic_version IS 'also serves: 0010';
+COMMENT ON TABLE public.alembic_version IS 'also serves: 0011 0010';
 
 CREATE TABLE public.asset_metadata (
     asset_id uuid NOT NULL,
@@ -699,7 +699,8 @@ CREATE TABLE public.workers (
     version text NOT NULL,
     started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     seen_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    item_id uuid
+    item_id uuid,
+    stopped_at timestamp with time zone
 )
 WITH (fillfactor='50');
 
@@ -720,6 +721,8 @@ COMMENT ON COLUMN public.workers.started_at IS 'Its first sign of life';
 COMMENT ON COLUMN public.workers.seen_at IS 'Its last sign of life; retention deletes those that are long gone';
 
 COMMENT ON COLUMN public.workers.item_id IS 'The item that it ran at its last sign of life; null = none';
+
+COMMENT ON COLUMN public.workers.stopped_at IS 'When it ended as it was told to; null = it has not said so';
 
 ALTER TABLE ONLY public.alembic_version
     ADD CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num);

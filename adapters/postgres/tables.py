@@ -115,6 +115,7 @@ WORKERS = Table(
     Column("started_at", _INSTANT),
     Column("seen_at", _INSTANT),
     Column("item_id", Uuid),
+    Column("stopped_at", _INSTANT),
 )
 
 MISSING_ALLOWANCES = Table(

@@ -31,6 +31,7 @@ class PostgresWorkerDirectory(WorkerDirectory):
                     started_at=row.started_at,
                     seen_at=row.seen_at,
                     item_id=row.item_id,
+                    stopped_at=row.stopped_at,
                 )
                 for row in connection.execute(newest)
             ]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import CTE, Engine, delete, func, literal, select
+from sqlalchemy import CTE, Engine, and_, delete, func, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from typing_extensions import override
 
@@ -37,9 +37,19 @@ class PostgresWorkerRegister(WorkerRegister):
         with single_statement(self.engine) as connection:
             connection.execute(upsert.add_cte(_predecessors(who)))
 
+    @override
+    def sign_off(self, who: WorkerIdentity) -> None:
+        now = func.clock_timestamp()
+        stopped = update(WORKERS).where(_WORKER.id == who.id)
+        with single_statement(self.engine) as connection:
+            connection.execute(stopped.values(item_id=None, seen_at=now, stopped_at=now))
+
 
 def _predecessors(who: WorkerIdentity) -> CTE:
-    """Two that slept through the same suspend are both silent, and neither was there first."""
+    """Those that stopped or died.
+
+    Two that slept through the same suspend are both silent, and neither was there first.
+    """
     me = WORKERS.alias("me")
     my_start = select(me.c.started_at).where(me.c.id == who.id).scalar_subquery()
     return (
@@ -47,8 +57,13 @@ def _predecessors(who: WorkerIdentity) -> CTE:
         .where(
             _WORKER.name == who.name,
             _WORKER.id != who.id,
-            _WORKER.seen_at < func.clock_timestamp() - literal(_SILENCE),
-            _WORKER.seen_at < func.coalesce(my_start, func.clock_timestamp()),
+            or_(
+                _WORKER.stopped_at.is_not(None),
+                and_(
+                    _WORKER.seen_at < func.clock_timestamp() - literal(_SILENCE),
+                    _WORKER.seen_at < func.coalesce(my_start, func.clock_timestamp()),
+                ),
+            ),
         )
         .cte("predecessors")
     )

@@ -19,6 +19,8 @@ class SeenWorker:
     """Its last."""
     item_id: UUID | None
     """What it ran then."""
+    stopped_at: datetime | None = None
+    """When it stopped as it was told to; None: it has not said so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,14 @@ class WorkerRegister(Protocol):
     def announce(self, who: WorkerIdentity, item_id: UUID | None) -> None:
         """Note that the Worker is there now, by the database's clock, and what it runs.
 
-        Forgets the processes of the same name whose last sign was before this one's first, and
-        over a minute ago.
+        Forgets the processes of the same name that have stopped, and those whose last sign was
+        before this one's first and over a minute ago.
         DatabaseUnavailable.
+        """
+
+    @abstractmethod
+    def sign_off(self, who: WorkerIdentity) -> None:
+        """Note that the Worker stops now, as it was told to, and runs nothing any more.
+
+        Its last word: it announces itself no more. DatabaseUnavailable.
         """

@@ -119,6 +119,9 @@ class WorkerView(Response):
     started_at: datetime
     seen_at: datetime = Field(description="its last sign of life")
     work_item_id: UUID | None = Field(description="what it ran then")
+    stopped_at: datetime | None = Field(
+        description="when it stopped as it was told to; null: it has not said so"
+    )
 
     @classmethod
     def of(cls, seen: SeenWorker) -> Self:
@@ -132,6 +135,7 @@ class WorkerView(Response):
             started_at=seen.started_at,
             seen_at=seen.seen_at,
             work_item_id=seen.item_id,
+            stopped_at=seen.stopped_at,
         )
 
 

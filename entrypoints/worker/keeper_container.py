@@ -220,6 +220,7 @@ class KeeperContainer(containers.DeclarativeContainer):
                 Loop,
                 name="presence",
                 step=announce_worker,
+                at_end=announce_worker.provided.sign_off,
                 seconds=_queue.poll_seconds,
                 inbox=inbox,
             ),

@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(kw_only=True)
 class Loop:
-    """Calls `step` at once and then every `seconds` until told to stop.
+    """Calls `step` at once and then every `seconds` until told to stop, and `at_end` then.
 
     A step that raises is logged and the loop goes on; if the loop itself ends, the process is told
     to end too. An outage of the database is said when it begins and when it is over.
@@ -24,6 +24,7 @@ class Loop:
     step: Callable[[], object]
     seconds: float
     inbox: Inbox
+    at_end: Callable[[], object] | None = None
     pulse: Pulse = field(default_factory=Pulse)
     """Beats before each step: a step that does not end is what a stuck loop is."""
     _stop: threading.Event = field(default_factory=threading.Event, init=False)
@@ -46,6 +47,7 @@ class Loop:
                 self.pulse.beat()
                 self._once()
                 self._stop.wait(self.seconds)
+            self._end()
         finally:
             if not self._stop.is_set():
                 logger.critical("the loop %s died", self.name)
@@ -65,3 +67,11 @@ class Loop:
         was_away, self._database_was_away = self._database_was_away, False
         if was_away:
             logger.info("%s: the database is back", self.name)
+
+    def _end(self) -> None:
+        if self.at_end is None:
+            return
+        try:
+            self.at_end()
+        except Exception:
+            logger.exception("%s failed at its end", self.name)

@@ -101,13 +101,17 @@ class Site:
         with self.engine.begin() as connection:
             connection.execute(text(statement), parameters)
 
-    def announce_worker(self, silent: str = "0 s", whom: UUID | None = None) -> None:
+    def announce_worker(
+        self, silent: str = "0 s", whom: UUID | None = None, *, has_stopped: bool = False
+    ) -> None:
         """As a Worker does, of everyone or of somebody, so long ago."""
         self.run(
-            "INSERT INTO workers (id, name, host, version, seen_at, user_id)"
-            " VALUES (gen_random_uuid(), 'x@nas', 'nas', '0.1.0',"
-            f" clock_timestamp() - interval '{silent}', :whom)",
+            "INSERT INTO workers (id, name, host, version, seen_at, user_id, stopped_at)"
+            " SELECT gen_random_uuid(), 'x@nas', 'nas', '0.1.0', at, :whom,"
+            "     CASE WHEN :has_stopped THEN at END"
+            f" FROM (SELECT clock_timestamp() - interval '{silent}' AS at) seen",
             whom=whom,
+            has_stopped=has_stopped,
         )
 
     def add_folder(self, name: str, owner: UUID | None = None) -> UUID:

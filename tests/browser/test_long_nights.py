@@ -106,6 +106,18 @@ def test_a_folder_that_no_living_worker_serves_is_told(visit: Visit, site: Site)
     expect(verdict).not_to_contain_text("No Worker")
 
 
+def test_a_worker_that_was_told_to_stop_is_not_there_and_not_missed(
+    visit: Visit, site: Site
+) -> None:
+    site.announce_worker("5 s", has_stopped=True)
+    visit.enter("?view=workers")
+    expect(visit.page.locator("table.plain tbody .chip")).to_have_text("stopped")
+    visit.enter()
+    verdict = visit.page.locator(".verdict")
+    expect(verdict).to_contain_text("No Worker is there.")
+    expect(verdict).to_contain_text("The last one stopped")
+
+
 @pytest.mark.parametrize(("poll", "silent", "word"), [(2, "40 s", "gone"), (60, "100 s", "there")])
 def test_whoever_polls_seldom_is_gone_later(
     visit: Visit, site: Site, poll: int, silent: str, word: str

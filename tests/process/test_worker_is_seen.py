@@ -1,5 +1,7 @@
 """A Worker says that it is there, and works on where it can't."""
 
+import signal
+
 import pytest
 from sqlalchemy import text
 
@@ -36,3 +38,24 @@ def test_where_it_cannot_say_so_it_works_all_the_same(stage: Scene) -> None:
     stage.ports.run("ALTER TABLE elsewhere RENAME TO workers")
     eventually(lambda: len(said(stage)) == 1)
     assert worker.process.poll() is None
+
+
+def test_one_that_is_told_to_stop_says_so_and_one_that_is_killed_cannot(stage: Scene) -> None:
+    query = "SELECT stopped_at IS NOT NULL, item_id IS NULL FROM workers ORDER BY started_at"
+
+    def ends() -> list[tuple[object, ...]]:
+        with stage.ports.engine.connect() as connection:
+            return [tuple(row) for row in connection.execute(text(query))]
+
+    item = stage.enqueue("work", seconds=60)
+    polite = stage.start()
+    eventually(lambda: ends() == [(False, False)])
+    polite.signal(signal.SIGTERM)
+    assert polite.wait() == 0
+    assert ends() == [(True, True)]
+    killed = stage.start()
+    stage.until(item, WorkStatus.RUNNING)
+    eventually(lambda: ends() == [(False, False)])
+    killed.signal(signal.SIGKILL)
+    killed.wait()
+    assert ends() == [(False, False)]

@@ -96,8 +96,9 @@ export class Overview {
   }
 }
 
-/** "there", "quiet" or "gone", at the moment of the answer: while nobody answers, nobody is gone. */
+/** "there", "quiet", "gone" or "stopped", at the moment of the answer: while nobody answers, nobody is gone. */
 function lifeOf(worker, serverTime, { pollSeconds }) {
+  if (worker.stoppedAt) return "stopped";
   const silent = between(worker.seenAt, serverTime);
   if (silent >= Math.max(GONE_SECONDS, MISSED_POLLS * pollSeconds)) return "gone";
   return silent >= Math.max(QUIET_SECONDS, (MISSED_POLLS - 1) * pollSeconds) ? "quiet" : "there";

@@ -13,7 +13,7 @@ function opener(item) {
 
 /** Whether a Worker was there when it was asked for. */
 export function isAlive(worker) {
-  return worker.life !== "gone";
+  return worker.life === "there" || worker.life === "quiet";
 }
 
 /** The line; `update(overview, silent, untrue)` makes it true again. */
@@ -65,7 +65,8 @@ function judge(overview, silent) {
 }
 
 function nobodyThere(workers, waiting) {
-  const since = workers.length > 0 ? `The last one was seen ${span(between(workers[0].seenAt))} ago.` : "None was ever seen.";
+  const word = workers[0]?.life === "stopped" ? "stopped" : "was seen";
+  const since = workers.length > 0 ? `The last one ${word} ${span(between(workers[0].seenAt))} ago.` : "None was ever seen.";
   const wait = waiting > 0 ? ` ${count(waiting, "item")} ${waiting === 1 ? "waits" : "wait"}.` : "";
   return { look: "bad", title: "No Worker is there.", text: `${since}${wait} Start one:`, command: "anichron worker" };
 }

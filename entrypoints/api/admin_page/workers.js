@@ -12,6 +12,7 @@ const LOOKS = {
   there: ["succeeded", "succeeded"],
   quiet: ["queued", "queued"],
   gone: ["failed", "failed"],
+  stopped: ["cancelled", "cancelled"],
 };
 
 export class WorkersView {

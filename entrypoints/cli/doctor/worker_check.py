@@ -21,7 +21,11 @@ def worker(
     seen: WorkersSeen, silence: timedelta, active: Sequence[StorageConfig], lapsed: int
 ) -> Finding:
     """Whether some Worker lives, wherever it runs, and somebody serves each active folder."""
-    alive = [each for each in seen.workers if seen.server_time - each.seen_at < silence]
+    alive = [
+        each
+        for each in seen.workers
+        if each.stopped_at is None and seen.server_time - each.seen_at < silence
+    ]
     if not alive:
         return _nobody(seen, lapsed)
     left_out = [config.root_path for config in active if not _is_served(config, alive)]
@@ -43,7 +47,8 @@ def _nobody(seen: WorkersSeen, lapsed: int) -> Finding:
     if seen.workers:
         last = seen.workers[0]
         seconds = (seen.server_time - last.seen_at).total_seconds()
-        said = f"no Worker is there; {last.identity.name} was seen {seconds:.0f} s ago"
+        word = "was seen" if last.stopped_at is None else "stopped"
+        said = f"no Worker is there; {last.identity.name} {word} {seconds:.0f} s ago"
     if lapsed:
         said += f"; items left running: {lapsed}"
     return wrong(Check.WORKER, said, "start one: `anichron worker`, or the service that runs it")

@@ -83,6 +83,23 @@ def test_a_restarted_worker_replaces_its_predecessor_and_nobody_else(
     assert {each.identity for each in seen(directory)} == {restarted, busy_twin, other}
 
 
+def test_one_that_stopped_is_seen_to_have_stopped_until_another_of_its_name_comes(
+    register: PostgresWorkerRegister, directory: PostgresWorkerDirectory
+) -> None:
+    other = replace(WHO, id=uuid4(), name="anna@nas")
+    for who in (WHO, other):
+        register.announce(who, uuid4())
+    register.sign_off(WHO)
+    stopped, running = seen(directory)
+    assert (stopped.identity, stopped.item_id) == (WHO, None)
+    assert stopped.stopped_at is not None
+    assert stopped.stopped_at == stopped.seen_at > stopped.started_at
+    assert (running.identity, running.stopped_at) == (other, None)
+    restarted = replace(WHO, id=uuid4())
+    register.announce(restarted, None)
+    assert {each.identity for each in seen(directory)} == {restarted, other}
+
+
 def test_two_of_a_name_that_slept_through_the_same_suspend_keep_their_rows(
     register: PostgresWorkerRegister, directory: PostgresWorkerDirectory, engine: Engine
 ) -> None:

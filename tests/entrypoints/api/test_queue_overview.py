@@ -104,7 +104,8 @@ def test_workers_are_told_with_their_last_sign_of_life(
 ) -> None:
     who = WorkerIdentity(id=uuid4(), name="anna@nas", user_id=uuid4(), host="nas", version="0.1.0")
     item_id = uuid4()
-    PostgresWorkerRegister(engine=worker_engine).announce(who, item_id)
+    register = PostgresWorkerRegister(engine=worker_engine)
+    register.announce(who, item_id)
     answer = client("GET", "/api/v1/admin/workers")
     assert answer.status == 200
     [worker] = answer.json["items"]
@@ -117,8 +118,13 @@ def test_workers_are_told_with_their_last_sign_of_life(
         "workItemId": str(item_id),
     }
     assert worker["startedAt"] <= worker["seenAt"] <= answer.json["serverTime"]
+    assert worker["stoppedAt"] is None
     cadence = {"pollSeconds": 2, "heartbeatSeconds": 2, "leaseSeconds": 60}
     assert answer.json["cadence"] == cadence
+    register.sign_off(who)
+    [worker] = client("GET", "/api/v1/admin/workers").json["items"]
+    assert worker["workItemId"] is None
+    assert worker["stoppedAt"] == worker["seenAt"] >= answer.json["serverTime"]
 
 
 @pytest.mark.parametrize("path", ["schedules", "workers", "work-items/counts"])

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -114,6 +115,16 @@ def test_a_worker_must_be_there_for_each_active_folder(
 ) -> None:
     found = worker(seen(*workers), SILENCE, PHOTOS, lapsed=0)
     assert (found.state, found.said) == (state, said)
+
+
+def test_one_that_has_just_stopped_is_not_there() -> None:
+    told = seen(("all@nas", None, 4))
+    [one] = told.workers
+    stopped = replace(one, stopped_at=one.seen_at)
+    found = worker(replace(told, workers=[stopped]), SILENCE, PHOTOS, lapsed=0)
+    assert (found.state, found.said) == (
+        *(State.WRONG, "no Worker is there; all@nas stopped 4 s ago"),
+    )
 
 
 def test_items_left_running_are_told() -> None:

@@ -68,6 +68,27 @@ def test_a_loop_that_is_told_to_stop_stops_quietly() -> None:
     assert inbox.stopping is None
 
 
+def test_a_loop_has_a_last_word_which_may_fail(caplog: pytest.LogCaptureFixture) -> None:
+    said: list[str] = []
+    stepped, inbox = threading.Event(), Inbox()
+
+    def step() -> None:
+        said.append("step")
+        stepped.set()
+
+    def end() -> None:
+        said.append("end")
+        raise ValueError("odd")
+
+    loop = Loop(name="presence", step=step, at_end=end, seconds=60, inbox=inbox)
+    loop.start()
+    assert stepped.wait(5)
+    loop.stop(5)
+    assert said == ["step", "end"]
+    assert [each.getMessage() for each in caplog.records] == ["presence failed at its end"]
+    assert inbox.stopping is None
+
+
 def test_a_loop_waits_between_its_steps() -> None:
     steps: list[float] = []
     both = threading.Event()
