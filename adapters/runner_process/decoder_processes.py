@@ -132,22 +132,30 @@ class _Pool:
             raise DecoderDied("decoding it ended the decoder") from error
 
     def _start(self) -> _Child:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(
-                [*self._settings.command, str(theirs.fileno()), str(os.getpid())],
-                stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-            )
-        child = _Child(process, ours)
+        child = self._spawn()
         try:
-            answered(ours, START_LIMIT_SECONDS)
+            answered(child.end, START_LIMIT_SECONDS)
         except (EOFError, OSError) as error:
             child.kill()
             raise DecodersUnfit("no process that decodes can be started; the log says why") from (
                 error
             )
         return child
+
+    def _spawn(self) -> _Child:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                process = subprocess.Popen(
+                    [*self._settings.command, str(theirs.fileno()), str(os.getpid())],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()],
+                )
+            except OSError as error:  # as many processes as there may be, or no memory for one
+                ours.close()
+                reason = error.strerror or error
+                raise DecodersUnfit(f"no process that decodes can be started: {reason}") from error
+        return _Child(process, ours)
 
 
 @dataclass(frozen=True, slots=True)

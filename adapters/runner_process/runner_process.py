@@ -107,31 +107,40 @@ class RunnerProcess(Runner):
             self.on_death(self._tag)  # or its item would be kept for ever
 
     def _start(self) -> None:
-        words, its_words = socket.socketpair()
-        orders, its_orders = socket.socketpair()
-        with its_words, its_orders:
-            passed = [its_words.fileno(), its_orders.fileno()]
-            process = subprocess.Popen(
-                [*self.command, *map(str, passed), str(os.getpid())],
-                stdin=subprocess.DEVNULL,
-                env=dict(self.environment),
-                pass_fds=passed,
-                start_new_session=True,  # a terminal's Ctrl-C is the keeper's to handle
-            )
-        for end in (words, orders):
-            end.setsockopt(
-                socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SEND_LIMIT_SECONDS, 0)
-            )
-        child = _Child(process, os.pidfd_open(process.pid), words, orders, WordStream(words))
+        child = self._spawn()
         try:
             self._kinds = _greeting(child, self.start_limit)
         except RunnerUnfit:
-            _end_session(process)
+            _end_session(child.process)
             child.close()
             raise
         self._child = child
         for descriptor in child.descriptors():
             self.ear.add(descriptor, self._hear)
+
+    def _spawn(self) -> _Child:
+        words, its_words = socket.socketpair()
+        orders, its_orders = socket.socketpair()
+        with its_words, its_orders:
+            passed = [its_words.fileno(), its_orders.fileno()]
+            try:
+                process = subprocess.Popen(
+                    [*self.command, *map(str, passed), str(os.getpid())],
+                    stdin=subprocess.DEVNULL,
+                    env=dict(self.environment),
+                    pass_fds=passed,
+                    start_new_session=True,  # a terminal's Ctrl-C is the keeper's to handle
+                )
+            except OSError as error:  # as many processes as there may be, or no memory for one
+                words.close()
+                orders.close()
+                reason = error.strerror or error
+                raise RunnerUnfit(f"the runner cannot be started: {reason}") from error
+        for end in (words, orders):
+            end.setsockopt(
+                socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SEND_LIMIT_SECONDS, 0)
+            )
+        return _Child(process, os.pidfd_open(process.pid), words, orders, WordStream(words))
 
     def _hear(self) -> None:
         """Take what it said; when it has ended and said all, so has its run."""

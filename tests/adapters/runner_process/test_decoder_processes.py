@@ -139,7 +139,8 @@ def test_there_are_no_more_processes_than_allowed_and_threads_wait(folder: Path)
 def test_no_process_is_started_before_there_is_a_file(folder: Path) -> None:
     nobody = DecoderProcesses(command=["/nowhere"], most=1, seconds_at_most=1)
     # It opens; the file then starts one, which cannot be missed.
-    with nobody.opened() as decoders, pytest.raises(FileNotFoundError, match="/nowhere"):
+    said = "no process that decodes can be started: No such file"
+    with nobody.opened() as decoders, pytest.raises(DecodersUnfit, match=said):
         read(decoders, folder, b"one")
 
 

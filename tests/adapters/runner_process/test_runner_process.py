@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -179,6 +180,17 @@ def test_a_runner_that_is_silent_is_waited_for_no_longer_than_its_limit() -> Non
     keeper = Keeper("time.sleep(60)", start_limit=0.5)
     with pytest.raises(RunnerUnfit, match=r"was not ready within 0\.5 s"):
         keeper.runner.ensure_ready()
+
+
+def test_a_runner_that_the_system_will_not_start_is_none() -> None:
+    keeper = Keeper("")
+    keeper.runner.command = ["/nowhere"]
+    opened = Path("/proc/self/fd")
+    open_before = len(list(opened.iterdir()))
+    for _ in range(2):
+        with pytest.raises(RunnerUnfit, match="the runner cannot be started: No such file"):
+            keeper.runner.ensure_ready()
+    assert len(list(opened.iterdir())) == open_before
 
 
 def test_whoever_has_no_runner_is_told_at_once() -> None:
