@@ -14,6 +14,7 @@ from application.ports.worker_register import WorkerIdentity, WorkerRegister
 
 _WORKER = WORKERS.c
 _SILENCE = timedelta(minutes=1)
+_LONG_AGO = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ class PostgresWorkerRegister(WorkerRegister):
             set_={"item_id": row.excluded.item_id, "seen_at": func.clock_timestamp()},
         )
         with single_statement(self.engine) as connection:
-            connection.execute(upsert.add_cte(_predecessors(who)))
+            connection.execute(upsert.add_cte(_forgotten(who)))
 
     @override
     def sign_off(self, who: WorkerIdentity) -> None:
@@ -45,25 +46,28 @@ class PostgresWorkerRegister(WorkerRegister):
             connection.execute(stopped.values(item_id=None, seen_at=now, stopped_at=now))
 
 
-def _predecessors(who: WorkerIdentity) -> CTE:
-    """Those that stopped or died.
+def _forgotten(who: WorkerIdentity) -> CTE:
+    """Its predecessors that stopped or died, and whoever stopped long ago: containers have a new
+    name each time.
 
     Two that slept through the same suspend are both silent, and neither was there first.
     """
+    now = func.clock_timestamp()
     me = WORKERS.alias("me")
     my_start = select(me.c.started_at).where(me.c.id == who.id).scalar_subquery()
     return (
         delete(WORKERS)
         .where(
-            _WORKER.name == who.name,
             _WORKER.id != who.id,
             or_(
-                _WORKER.stopped_at.is_not(None),
+                _WORKER.stopped_at < now - literal(_LONG_AGO),
+                and_(_WORKER.name == who.name, _WORKER.stopped_at.is_not(None)),
                 and_(
-                    _WORKER.seen_at < func.clock_timestamp() - literal(_SILENCE),
-                    _WORKER.seen_at < func.coalesce(my_start, func.clock_timestamp()),
+                    _WORKER.name == who.name,
+                    _WORKER.seen_at < now - literal(_SILENCE),
+                    _WORKER.seen_at < func.coalesce(my_start, now),
                 ),
             ),
         )
-        .cte("predecessors")
+        .cte("forgotten")
     )

@@ -25,7 +25,8 @@ class WorkerRegister(Protocol):
         """Note that the Worker is there now, by the database's clock, and what it runs.
 
         Forgets the processes of the same name that have stopped, and those whose last sign was
-        before this one's first and over a minute ago.
+        before this one's first and over a minute ago; of other names those that stopped over a
+        day ago.
         DatabaseUnavailable.
         """
 

@@ -67,6 +67,20 @@ def test_a_crawl_that_was_held_back_is_told_until_the_next(
     expect(verdict).to_contain_text("All quiet.")
 
 
+def test_a_failure_hides_no_crawl_that_was_held_back(visit: Visit, site: Site) -> None:
+    one, other = site.add_folder("photos"), site.add_folder("films")
+    settle_all_else(site)
+    run(site, WorkKind.CRAWL, held_back=16_000, key=f"crawl:{one}", config=one)
+    site.work.enqueue(WorkKind.CRAWL, key=f"crawl:{other}", scope=other)
+    site.work.execution.finish(site.work.claimed(), Failed("RootEmpty: empty"), NO_PROGRESS)
+    site.announce_worker()
+    visit.enter()
+    verdict = visit.page.locator(".verdict")
+    expect(verdict).to_contain_text("Failed last time:")
+    expect(verdict).to_contain_text("films")
+    expect(verdict).to_contain_text("Besides, 1 crawl was held back.")
+
+
 def test_what_waits_is_not_quiet(visit: Visit, site: Site) -> None:
     settle_all_else(site)
     site.announce_worker()

@@ -57,8 +57,8 @@ function judge(overview, silent) {
     return { look: "care", title: `${count(overdue.length, "schedule")} overdue.`, text };
   }
   const failed = (overview.schedules ?? []).filter((schedule) => schedule.lastRun?.status === "Failed" && !schedule.currentRun);
-  if (failed.length > 0) return failedLastTime(failed);
   const heldBack = (overview.schedules ?? []).filter((schedule) => overview.outcomes.heldBack(schedule) > 0 && !schedule.currentRun);
+  if (failed.length > 0) return failedLastTime(failed, heldBack);
   if (heldBack.length > 0) return heldBackLastTime(heldBack, overview.outcomes);
   const title = running ? "Working." : waiting ? "Work waits." : "All quiet.";
   return { look: "good", title, text: doing(alive, running, waiting, overview.schedules) };
@@ -83,9 +83,10 @@ function nobodyFor(unserved) {
   return { look: "bad", title: `No Worker serves ${count(ids.length, "folder")}.`, text };
 }
 
-function failedLastTime([first, ...others]) {
+function failedLastTime([first, ...others], heldBack) {
   const more = others.length > 0 ? ` So did ${count(others.length, "other schedule")}.` : "";
-  const text = `${kindName(first.kind)} of ${scopeName(first.storageConfigId)}.${more}`;
+  const besides = heldBack.length > 0 ? ` Besides, ${count(heldBack.length, "crawl")} ${heldBack.length === 1 ? "was" : "were"} held back.` : "";
+  const text = `${kindName(first.kind)} of ${scopeName(first.storageConfigId)}.${more}${besides}`;
   return { look: "care", title: "Failed last time:", text, item: first.lastRun.workItemId };
 }
 

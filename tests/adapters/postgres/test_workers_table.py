@@ -100,6 +100,26 @@ def test_one_that_stopped_is_seen_to_have_stopped_until_another_of_its_name_come
     assert {each.identity for each in seen(directory)} == {restarted, other}
 
 
+def test_whoever_stopped_a_day_ago_is_forgotten_and_whoever_died_then_is_not(
+    register: PostgresWorkerRegister, directory: PostgresWorkerDirectory, engine: Engine
+) -> None:
+    died, stopped, of_late = (replace(WHO, id=uuid4(), name=f"all@{n}") for n in "abc")
+    for who in (died, stopped):
+        register.announce(who, None)
+    register.sign_off(stopped)
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "UPDATE workers SET seen_at = seen_at - interval '25 h',"
+                " stopped_at = stopped_at - interval '25 h'"
+            )
+        )
+    register.announce(of_late, None)
+    register.sign_off(of_late)
+    register.announce(WHO, None)
+    assert {each.identity for each in seen(directory)} == {died, of_late, WHO}
+
+
 def test_two_of_a_name_that_slept_through_the_same_suspend_keep_their_rows(
     register: PostgresWorkerRegister, directory: PostgresWorkerDirectory, engine: Engine
 ) -> None:
