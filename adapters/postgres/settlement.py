@@ -23,9 +23,10 @@ from adapters.postgres.transition_sql import Circumstance, allowed, assignments
 from application.ports.work_item_execution import Answer, Refused, Settled
 from domain.work.attempt import AttemptTag
 from domain.work.status import FINISHED, WorkStatus
-from domain.work.transitions import AFTER_RELEASE, AFTER_STALL, Transition
+from domain.work.transitions import AFTER_RELEASE, AFTER_STALL, Transition, sources_of
 
 _ROW = WORK_ITEMS.c
+_UNSETTLED = sorted(sources_of(*AFTER_RELEASE, *AFTER_STALL))
 
 
 def _statement(transitions: tuple[Transition, ...], circumstance: Circumstance) -> Update:
@@ -105,7 +106,7 @@ def _settle_once(engine: Engine, settlement: _Settlement) -> Answer:
         if found.dedup_key and not _hold_key(connection, found.dedup_key, settlement):
             return Refused.NOT_NOW
         if not _hold_rows(connection, found.storage_config_id, settlement):
-            return Refused.NOT_NOW
+            return _as_it_is(connection, settlement)
         parameters = {"item_id": settlement.item_id, **settlement.parameters}
         row = connection.execute(settlement.statement.returning(_ROW.status), parameters).first()
         if row is not None:
@@ -121,14 +122,17 @@ def _hold_key(connection: Connection, key: str, settlement: _Settlement) -> bool
 
 
 def _hold_rows(connection: Connection, config_id: UUID | None, settlement: _Settlement) -> bool:
-    """Hold the config against its deletion, then the item; whoever does not wait skips."""
+    """Hold the config against its deletion, then the item; whoever does not wait skips.
+
+    An item that was settled before is not held: claims would pass it by, and take a younger one.
+    """
     passing = not settlement.waits
     if config_id is not None:
         config = select(STORAGE_CONFIGS.c.id).where(STORAGE_CONFIGS.c.id == config_id)
         held = config.with_for_update(read=True, key_share=True, skip_locked=passing)
         if connection.execute(held).first() is None and passing:
             return False
-    item = select(_ROW.id).where(_ROW.id == settlement.item_id)
+    item = select(_ROW.id).where(_ROW.id == settlement.item_id, _ROW.status.in_(_UNSETTLED))
     locked = connection.execute(item.with_for_update(skip_locked=passing)).first()
     return locked is not None or not passing
 

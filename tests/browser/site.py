@@ -13,14 +13,14 @@ from uuid import UUID
 
 from sqlalchemy import Engine, text
 
-from adapters.postgres.engine import PostgresAddress, create_postgres_engine
+from adapters.postgres.engine import PostgresAddress
 from adapters.postgres.users import PostgresUsers
 from adapters.security.password_hasher import Argon2PasswordHasher
 from application.ports.users import NewUser
 from domain.identity.user import User
 from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.api.running_host import RunningHost, running_host
-from tests.postgres_server import LIMITS, TestServer, as_role, connection_variables
+from tests.postgres_server import TestServer, as_role, connection_variables, engine_at
 from tests.process.hosts import BRISK, ROOT, eventually
 
 NAME, PASSWORD = "root", "root's password"
@@ -164,8 +164,7 @@ class Site:
 
 @contextmanager
 def running_site(server: TestServer, folder: Path) -> Iterator[Site]:
-    with server.database() as address:
-        engine = create_postgres_engine(address, LIMITS, "tests")
+    with server.database() as address, engine_at(address) as engine:
         users = PostgresUsers(engine=engine)
         admin = users.add(
             NewUser(
@@ -181,4 +180,3 @@ def running_site(server: TestServer, folder: Path) -> Iterator[Site]:
                 yield site
             finally:
                 site.stop_workers()
-                engine.dispose()

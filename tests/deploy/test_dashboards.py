@@ -14,7 +14,7 @@ from tests.contracts.harness import PostgresPorts
 from tests.deploy.manifests import ROOT
 from tests.entrypoints.api.running_host import free_port, running_host
 from tests.process.hosts import scene
-from tests.process.test_status_ports import ask
+from tests.process.status_port import ask
 
 NAME = re.compile(r"\b((?:anichron|process)_[a-z_]+)(?:\{([^}]*)\})?")
 LABEL = re.compile(r"(\w+)\s*(?:=~|!=|!~|=)")

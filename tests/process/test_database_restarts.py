@@ -14,14 +14,13 @@ import pytest
 from sqlalchemy import Engine, text
 
 from adapters.embedded_postgres.server import EmbeddedPostgres
-from adapters.postgres.engine import create_postgres_engine
 from application.ports.work_queue import NewWorkItem
 from domain.work.status import WorkStatus
 from tests.concurrency.crowd import all_at_once
 from tests.contracts.harness import PostgresPorts
 from tests.crawl.pictures import photo, write
 from tests.entrypoints.api.running_host import RunningHost, running_host
-from tests.postgres_server import FAST, LIMITS, TestServer, engine_at
+from tests.postgres_server import FAST, TestServer, engine_at
 from tests.process.hosts import Scene, Worker, eventually, scene
 from tests.process.replicated import DATABASE, address
 from tests.soak.samples import children_of
@@ -51,8 +50,7 @@ def test_a_restart_of_20_seconds_under_four_busy_workers(
     lone_server: EmbeddedPostgres, tmp_path: Path
 ) -> None:
     at = TestServer(address(lone_server), "embedded").at(DATABASE)
-    engine = create_postgres_engine(at, LIMITS, "tests")
-    with scene(at, PostgresPorts(engine=engine), tmp_path) as stage:
+    with engine_at(at) as engine, scene(at, PostgresPorts(engine=engine), tmp_path) as stage:
         workers = [stage.start() for _ in range(4)]
         items = [stage.enqueue("work", 0.5) for _ in range(40)]
         eventually(lambda: len(stage.ledger) > 12)
@@ -69,7 +67,6 @@ def test_a_restart_of_20_seconds_under_four_busy_workers(
         assert burnt < (1 - LEAST_IDLE) * AWAY_SECONDS * len(workers)
         ends = [line["item"] for line in stage.ledger if line["event"] == "end"]
         assert set(ends) == {str(item) for item in items}
-    engine.dispose()
 
 
 @pytest.mark.process

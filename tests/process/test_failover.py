@@ -11,7 +11,6 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from adapters.postgres.engine import create_postgres_engine
 from adapters.postgres.users import PostgresUsers
 from adapters.security.password_hasher import Argon2PasswordHasher
 from application.ports.users import NewUser
@@ -20,7 +19,7 @@ from domain.errors import DatabaseUnavailable
 from domain.work.status import WorkStatus
 from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.api.running_host import RunningHost, running_host
-from tests.postgres_server import LIMITS
+from tests.postgres_server import engine_at
 from tests.process.hosts import Scene, eventually, scene
 from tests.process.replicated import replicated_servers
 
@@ -100,8 +99,7 @@ def repeatedly(*steps: Callable[[], None]) -> Iterator[None]:
 
 @pytest.mark.timeout(240)
 def test_hosts_go_on_with_a_promoted_replica_and_nothing_is_lost(tmp_path: Path) -> None:
-    with replicated_servers() as servers:
-        engine = create_postgres_engine(servers.address, LIMITS, "tests")
+    with replicated_servers() as servers, engine_at(servers.address) as engine:
         users = PostgresUsers(engine=engine)
         password_hash = Argon2PasswordHasher().hash(PASSWORD)
         users.add(NewUser(name="root", email="root@x", password_hash=password_hash, is_admin=True))
@@ -130,4 +128,3 @@ def test_hosts_go_on_with_a_promoted_replica_and_nothing_is_lost(tmp_path: Path)
             assert {retry for status, retry, _ in answers.given if status == 503} == {"2"}
             assert max(seconds for _, _, seconds in answers.given) < LONGEST_ANSWER_SECONDS
             assert "Traceback" not in host.log.read_text()
-        engine.dispose()

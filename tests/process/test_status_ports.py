@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -14,18 +12,9 @@ from domain.work.status import WorkStatus
 from tests.contracts.harness import PostgresPorts
 from tests.entrypoints.api.running_host import free_port, running_host
 from tests.process.hosts import ROOT, Scene, eventually
+from tests.process.status_port import ask
 
 pytestmark = [pytest.mark.postgres, pytest.mark.process, pytest.mark.once]
-
-
-def ask(port: int, path: str) -> tuple[int, str]:
-    try:
-        with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
-            connection.request("GET", path)
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode()
-    except OSError:
-        return 0, "nobody listens"
 
 
 def value(text: str, series: str) -> float:
