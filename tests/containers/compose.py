@@ -85,12 +85,15 @@ def installation_of(folder: Path, *files: str) -> Installation:
 
 
 @contextmanager
-def installation(folder: Path) -> Iterator[Installation]:
-    """One to start; whatever runs of it is told of and taken down at the end."""
+def installation(folder: Path, *files: str) -> Iterator[Installation]:
+    """One to start; `files` come on top of compose.yaml.
+
+    Whatever runs of it is told of and taken down at the end.
+    """
     for name in ("originals", "proxies"):
         (folder / name).mkdir()
     os.chown(folder / "proxies", 1000, 1000)
-    here = installation_of(folder)
+    here = installation_of(folder, *files)
     try:
         yield here
     finally:

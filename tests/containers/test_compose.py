@@ -12,7 +12,6 @@ from tests.containers.compose import (
     POSTGRES,
     Installation,
     installation,
-    installation_of,
 )
 from tests.crawl.pictures import encode
 from tests.entrypoints.cli.command import run
@@ -23,6 +22,7 @@ pytestmark = pytest.mark.skipif(
     reason="needs docker-compose, and images under TEST_IMAGE and TEST_PG_IMAGE (.ci/run has them)",
 )
 PICTURES = 1_500
+PER_USER = "compose.per-user.yaml"
 
 
 def fill(folder: Path, count: int) -> None:
@@ -39,12 +39,6 @@ def crawl(here: Installation) -> dict[str, object]:
     query = f"SELECT row_to_json(c) FROM (SELECT {columns} FROM work_items WHERE kind = 'Crawl') c"
     found: dict[str, object] = json.loads(here.sql(query) or "{}")
     return found
-
-
-def test_the_files_for_single_users_fit_together(tmp_path: Path) -> None:
-    here = installation_of(tmp_path, "compose.per-user.yaml")
-    services = here.compose("config", "--services").split()
-    assert {"worker-anna", "worker-ben", "api", "database", "migrate"} <= set(services)
 
 
 @pytest.mark.timeout(240)
@@ -78,3 +72,27 @@ def test_hosts_in_containers_work_and_a_stopped_worker_hands_its_item_back(tmp_p
         assert proxies
         assert {each.stat().st_uid for each in proxies} == {1000}
         assert len(list((tmp_path / "originals" / "anna").iterdir())) == PICTURES
+
+
+@pytest.mark.timeout(240)
+def test_each_user_has_a_worker_that_sees_no_other_folder(tmp_path: Path) -> None:
+    with installation(tmp_path, PER_USER) as here:
+        here.compose("up", "-d", "--no-build", "database", "migrate", "api")
+        for name in ("anna", "ben"):
+            fill(tmp_path / "originals" / name, 3)
+            here.anichron("users", "add", name, f"{name}@example.org")
+            folder = f"/data/originals/{name}"
+            here.anichron("storage", "add", name, folder, "--time-zone", "UTC")
+        here.compose("up", "-d", "--no-build")
+        assert here.compose("ps", "-q", "worker").strip() == "", "nobody is there for everyone"
+
+        crawled = "SELECT count(*) FROM work_items WHERE kind = 'Crawl' AND status = 'Succeeded'"
+        eventually(lambda: here.sql(crawled) == "2", 90)
+        who = (
+            "SELECT string_agg(DISTINCT root_path || ' by ' || split_part(claimed_by, '@', 1), ',')"
+            " FROM work_items w JOIN storage_configs c ON c.id = w.storage_config_id"
+        )
+        assert here.sql(who) == "/data/originals/anna by anna,/data/originals/ben by ben"
+        assert here.sql("SELECT count(*) FROM media_assets") == "6"
+        seen = here.compose("exec", "-T", "worker-anna", "ls", "/data/originals").split()
+        assert seen == ["anna"]
