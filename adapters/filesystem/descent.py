@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from application.ports.originals import CheckedRoot
 
@@ -17,6 +18,8 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 NAMES = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
 """How a name that comes as text is made bytes again: an opened folder is listed as text."""
+FolderIdentity: TypeAlias = tuple[int, int]
+"""Device and inode."""
 DEEPEST = 2_048
 """Levels: as many as a path in one piece can have. Each folder costs an opening a level."""
 
@@ -60,7 +63,6 @@ def open_file(root: CheckedRoot, path: bytes) -> int:
         return os.open(name, FILE, dir_fd=parent)
 
 
-def identity_of(folder: int) -> tuple[int, int]:
-    """Device and inode."""
+def identity_of(folder: int) -> FolderIdentity:
     found = os.fstat(folder)
     return found.st_dev, found.st_ino

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from adapters.filesystem.descent import NAMES, opened_below, opened_root
+from adapters.filesystem.descent import NAMES, FolderIdentity, opened_below, opened_root
 from application.ports.originals import CheckedRoot, ListingBatch
 from domain.library.file_names import is_passed_over_file, is_passed_over_folder
 from domain.library.root import RootUnavailable
@@ -24,11 +24,14 @@ SECONDS_PER_BATCH = 1.0
 ENTRIES_PER_LOOK = 32
 
 
-def walk_folder(root: CheckedRoot) -> Iterator[ListingBatch]:
-    """See Originals.walk; at least a batch a second, as long as the system answers."""
+def walk_folder(root: CheckedRoot, without: FolderIdentity | None) -> Iterator[ListingBatch]:
+    """See Originals.walk; at least a batch a second, as long as the system answers.
+
+    The folder `without`, if it is met, is passed over.
+    """
     try:
         with opened_root(root) as base:
-            yield from _walked(_Walk(base, root.identity[0]))
+            yield from _walked(_Walk(base, root.identity[0], without))
     except OSError as error:
         raise RootUnavailable("it could not be listed to its end") from error
 
@@ -50,6 +53,7 @@ class _Walk:
     base: int
     """The root's descriptor."""
     device: int
+    without: FolderIdentity | None
     to_visit: list[bytes] = field(default_factory=lambda: [b""])
     """Folders relative to the root; the next to visit is the last."""
     files: list[ListedFile] = field(default_factory=list)
@@ -128,10 +132,11 @@ class _Walk:
 
     def _take_folder(self, name: bytes, folder: "_Folder") -> None:
         # Not the entry's: the device under a mount point is only told by a fresh look.
-        if folder.look(name).st_dev == self.device:
-            folder.subfolders.append(folder.prefix + name)
-        else:
+        found = folder.look(name)
+        if found.st_dev != self.device:
             self.skipped[SkipReason.OTHER_DEVICE] += 1
+        elif (found.st_dev, found.st_ino) != self.without:
+            folder.subfolders.append(folder.prefix + name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from adapters.filesystem.descent import (
     FOLDER,
+    FolderIdentity,
     identity_of,
     open_file,
     opened_below,
@@ -39,9 +40,14 @@ GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesystemOriginals(Originals):
-    """Everything below `worker_root`, the only folder that a Worker may read originals from."""
+    """Everything below `worker_root`, the only folder that a Worker may read originals from.
+
+    But for what lies below `proxy_path`: a crawl that took its own proxies for originals would make
+    two of each, and at the next run two of each of those.
+    """
 
     worker_root: Path
+    proxy_path: Path
 
     @override
     def check(self, root: bytes) -> CheckedRoot:
@@ -50,7 +56,13 @@ class FilesystemOriginals(Originals):
             allowed = os.path.realpath(os.fsencode(self.worker_root))
             if os.path.commonpath([allowed, resolved]) != allowed:
                 raise RootUnavailable("it is not below WORKER__ROOT")
+            proxies = os.path.realpath(os.fsencode(self.proxy_path))
             identity = _listed_identity(allowed, resolved)
+            if (
+                os.path.commonpath([proxies, resolved]) == proxies
+                or identity == self._proxies_identity()
+            ):
+                raise RootUnavailable("it is the folder of the proxies, or lies in it")
         except OSError as error:
             raise RootUnavailable(reason_of(error)) from error
         return CheckedRoot(path=resolved, identity=identity)
@@ -62,7 +74,15 @@ class FilesystemOriginals(Originals):
 
     @override
     def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
-        return walk_folder(root)
+        return walk_folder(root, without=self._proxies_identity())
+
+    def _proxies_identity(self) -> FolderIdentity | None:
+        """Whatever its path is here; None where it is not there yet."""
+        try:
+            found = self.proxy_path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     @override
     @contextmanager
@@ -133,7 +153,7 @@ def _named(error: OSError) -> DomainError:
     return OriginalUnreadable(reason_of(error))
 
 
-def _listed_identity(allowed: bytes, resolved: bytes) -> tuple[int, int]:
+def _listed_identity(allowed: bytes, resolved: bytes) -> FolderIdentity:
     """Of a root that can be listed. What was resolved may be a link again by now."""
     base = os.open(allowed, FOLDER)
     try:

@@ -49,7 +49,8 @@ class Originals(Protocol):
     def check(self, root: bytes) -> CheckedRoot:
         """Resolve the root; raises RootUnavailable.
 
-        It must exist, be a folder below the Worker's root, and be listable.
+        It must exist, be a folder below the Worker's root, be listable, and not lie in the folder
+        of the proxies.
         """
 
     @abstractmethod
@@ -60,9 +61,9 @@ class Originals(Protocol):
     def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
         """Every file below the root, once, without following links or leaving the device.
 
-        Names that are passed over are left out, and so is what vanishes before it is looked at. A
-        folder or an entry that cannot be read is named in `unreadable`; where that is the root
-        itself, RootUnavailable is raised.
+        Names that are passed over are left out, and so are the proxies, wherever they lie, and what
+        vanishes before it is looked at. A folder or an entry that cannot be read is named in
+        `unreadable`; where that is the root itself, RootUnavailable is raised.
         """
 
     @abstractmethod

@@ -48,7 +48,11 @@ class CrawlContainer(containers.DeclarativeContainer):
     limit_decoders = providers.Callable(limit_decoders, settings.provided.max_megapixels)
 
     clock = Once(SystemClock)
-    originals = Once(FilesystemOriginals, worker_root=settings.provided.root)
+    originals = Once(
+        FilesystemOriginals,
+        worker_root=settings.provided.root,
+        proxy_path=settings.provided.proxy_path,
+    )
     proxies = Once(FilesystemProxyStore, proxy_path=settings.provided.proxy_path)
     budget = Once(
         DecodingBudget,

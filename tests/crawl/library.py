@@ -162,7 +162,9 @@ class Library:
         return next((row.allowed_at for row in self.rows(query)), None)
 
     def use_case(self) -> CrawlLibrary:
-        originals = self.originals or FilesystemOriginals(worker_root=self.base / "originals")
+        originals = self.originals or FilesystemOriginals(
+            worker_root=self.base / "originals", proxy_path=self.proxy_path
+        )
         proxies = self.proxies or FilesystemProxyStore(proxy_path=self.proxy_path)
         read = ReadOriginal(originals=originals, hasher=self.hasher or XxhContentHasher())
         decoders = Decoders(

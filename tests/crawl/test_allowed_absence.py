@@ -68,7 +68,9 @@ def test_an_allowance_does_not_lie_around_after_a_complete_crawl(library: Librar
 def test_a_crawl_that_fails_keeps_the_allowance(library: Library) -> None:
     fill(library, 20)
     allowed_at = library.allow_missing()
-    library.originals = VanishingOriginals(worker_root=library.root.parent)
+    library.originals = VanishingOriginals(
+        worker_root=library.root.parent, proxy_path=library.proxy_path
+    )
     with pytest.raises(RootUnavailable):
         library.crawl()
     assert library.living() == 20

@@ -4,6 +4,8 @@ from datetime import datetime
 
 import pytest
 
+from adapters.filesystem.originals import FilesystemOriginals
+from adapters.filesystem.proxy_store import FilesystemProxyStore
 from tests.crawl.library import Library
 from tests.crawl.pictures import encode, exif, photo, write
 from tests.fakes.crawl_context import RecordedProgress
@@ -55,6 +57,19 @@ def test_a_second_run_finds_everything_unchanged_and_touches_nothing(library: Li
     assert library.rows("SELECT *, xmin::text FROM source_files ORDER BY id") == files
     assert library.rows("SELECT *, xmin::text FROM media_assets ORDER BY id") == assets
     assert library.proxy_files() == proxies
+
+
+def test_proxies_among_the_originals_are_no_originals(library: Library) -> None:
+    inside = library.root / "proxies"
+    library.originals = FilesystemOriginals(
+        worker_root=library.base / "originals", proxy_path=inside
+    )
+    library.proxies = FilesystemProxyStore(proxy_path=inside)
+    write(library.root / "a.jpg", photo(1))
+    assert library.crawl()["found"] == 1
+    assert sum(each.is_file() for each in inside.rglob("*")) == 2
+    again = library.crawl()
+    assert (again["found"], again["unchanged"], again["foldersVisited"]) == (1, 1, 1)
 
 
 def test_failures_are_written_again_for_each_attempt(library: Library) -> None:

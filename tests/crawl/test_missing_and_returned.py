@@ -70,7 +70,9 @@ def test_a_root_that_is_gone_fails_the_crawl_and_deletes_nothing(library: Librar
 def test_a_listing_that_breaks_off_fails_the_crawl_and_deletes_nothing(library: Library) -> None:
     fill(library, 20)
     library.crawl()
-    library.originals = VanishingOriginals(worker_root=library.root.parent)
+    library.originals = VanishingOriginals(
+        worker_root=library.root.parent, proxy_path=library.proxy_path
+    )
     with pytest.raises(RootUnavailable, match="could not be listed to its end"):
         library.crawl()
     assert library.living() == 20
@@ -101,7 +103,9 @@ def test_what_was_known_below_an_unreadable_folder_keeps_its_state(library: Libr
     write(library.root / "a" / "2.jpg", photo(1))
     write(library.root / "c" / "2.jpg", photo(2))
     (library.root / "c" / "1.jpg").unlink()
-    library.originals = BlindOriginals(worker_root=library.root.parent, folder=b"b")
+    library.originals = BlindOriginals(
+        worker_root=library.root.parent, proxy_path=library.proxy_path, folder=b"b"
+    )
     result = library.crawl()
     assert (result["ingested"], result["foldersUnreadable"], result["outside"]) == (2, 1, 1)
     assert (result["found"], result["missing"]) == (3, 1)
@@ -113,7 +117,9 @@ def test_a_file_that_the_system_will_not_describe_keeps_its_state(library: Libra
         write(library.root / name, photo(len(name) + ord(name[0])))
     library.crawl()
     (library.root / "a.jpg2.jpg").unlink()
-    library.originals = BlindOriginals(worker_root=library.root.parent, folder=b"a.jpg")
+    library.originals = BlindOriginals(
+        worker_root=library.root.parent, proxy_path=library.proxy_path, folder=b"a.jpg"
+    )
     result = library.crawl()
     assert (result["found"], result["outside"], result["missing"]) == (1, 1, 1)
     assert library.holders().keys() == {b"a.jpg", b"b.jpg"}
@@ -123,7 +129,9 @@ def test_a_copy_of_what_lies_below_an_unreadable_folder_is_a_duplicate(library: 
     write(library.root / "b" / "1.jpg", photo(1))
     library.crawl()
     write(library.root / "copy.jpg", photo(1))
-    library.originals = BlindOriginals(worker_root=library.root.parent, folder=b"b")
+    library.originals = BlindOriginals(
+        worker_root=library.root.parent, proxy_path=library.proxy_path, folder=b"b"
+    )
     assert library.crawl()["duplicate"] == 1
 
 
@@ -156,7 +164,9 @@ def test_a_root_whose_only_folder_cannot_be_read_is_not_empty(library: Library) 
     for number in range(30):
         write(library.root / "all" / f"{number}.jpg", photo(number))
     library.crawl()
-    library.originals = BlindOriginals(worker_root=library.base / "originals", folder=b"all")
+    library.originals = BlindOriginals(
+        worker_root=library.base / "originals", proxy_path=library.proxy_path, folder=b"all"
+    )
     result = library.crawl()
     assert (result["found"], result["outside"], result["foldersUnreadable"]) == (0, 30, 1)
     assert library.living() == 30

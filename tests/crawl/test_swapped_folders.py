@@ -59,7 +59,9 @@ def swap(library: Library) -> Callable[[], None]:
 
 
 def originals(library: Library, **acts: Callable[[], None]) -> SwappingOriginals:
-    return SwappingOriginals(worker_root=library.base / "originals", **acts)
+    return SwappingOriginals(
+        worker_root=library.base / "originals", proxy_path=library.proxy_path, **acts
+    )
 
 
 def test_files_of_a_folder_that_is_swapped_after_the_listing_are_skipped_as_changing(
@@ -96,7 +98,9 @@ def test_a_root_that_is_another_folder_after_the_listing_gives_no_file(
         theirs.parent.rename(library.root)
 
     library.originals = RecheckedThenSwapped(
-        worker_root=library.base / "originals", afterwards=swap_root
+        worker_root=library.base / "originals",
+        proxy_path=library.proxy_path,
+        afterwards=swap_root,
     )
     assert library.crawl()["skippedByReason"] == {"changing": 1}
     assert library.holders() == {}
@@ -106,7 +110,7 @@ def test_a_root_that_became_a_link_to_another_config_s_folder_is_unavailable(
     library: Library, second_library: Library
 ) -> None:
     write(second_library.root / "a.jpg", photo(2))
-    everything = FilesystemOriginals(worker_root=library.base)
+    everything = FilesystemOriginals(worker_root=library.base, proxy_path=library.proxy_path)
     library.originals = second_library.originals = everything
     library.root.rmdir()
     library.root.symlink_to(second_library.root)
@@ -117,7 +121,7 @@ def test_a_root_that_became_a_link_to_another_config_s_folder_is_unavailable(
 
 def test_a_root_that_is_a_link_to_a_folder_of_its_own_is_crawled(library: Library) -> None:
     write(library.base / "volume" / "photos" / "a.jpg", photo(1))
-    library.originals = FilesystemOriginals(worker_root=library.base)
+    library.originals = FilesystemOriginals(worker_root=library.base, proxy_path=library.proxy_path)
     library.root.rmdir()
     library.root.symlink_to(library.base / "volume" / "photos")
     assert library.crawl()["ingested"] == 1

@@ -35,7 +35,11 @@ class Ingest:
     """Everything of a file's way into the library but the hash and the database."""
 
     develop: DevelopAsset
-    originals: Originals = field(default_factory=lambda: FilesystemOriginals(worker_root=Path("/")))
+    originals: Originals = field(
+        default_factory=lambda: FilesystemOriginals(
+            worker_root=Path("/"), proxy_path=Path("/nowhere")
+        )
+    )
     calendar: Calendar = field(
         default_factory=lambda: Calendar(zone=ZoneInfo("Europe/Berlin"), now=datetime.now(UTC))
     )

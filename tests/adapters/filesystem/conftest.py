@@ -15,5 +15,5 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def originals(root: Path) -> FilesystemOriginals:
-    return FilesystemOriginals(worker_root=root)
+def originals(root: Path, tmp_path: Path) -> FilesystemOriginals:
+    return FilesystemOriginals(worker_root=root, proxy_path=tmp_path / "proxies")

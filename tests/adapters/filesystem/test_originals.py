@@ -144,6 +144,27 @@ def test_a_root_must_exist_and_be_a_folder_below_the_workers_root(
         assert str(tmp_path) not in str(caught.value)
 
 
+def test_the_folder_of_the_proxies_is_passed_over_under_whatever_name(root: Path) -> None:
+    for name in ("proxies", "proxies-2"):
+        (root / "a" / name / "ab").mkdir(parents=True)
+        (root / "a" / name / "ab" / "preview.jpg").write_bytes(b"x")
+    (root / "by another name").symlink_to(root / "a" / "proxies")
+    originals = FilesystemOriginals(worker_root=root, proxy_path=root / "by another name")
+    paths, rest = walked(originals, root)
+    assert paths == {b"a/proxies-2/ab/preview.jpg"}
+    assert (rest.skipped, rest.unreadable) == ({SkipReason.LINK: 1}, [])
+
+
+@pytest.mark.parametrize("below", ["", "ab"])
+def test_a_root_is_not_in_the_folder_of_the_proxies(root: Path, below: str) -> None:
+    proxies = root / "proxies"
+    (proxies / "ab").mkdir(parents=True)
+    originals = FilesystemOriginals(worker_root=root, proxy_path=proxies)
+    why = "^root unavailable: it is the folder of the proxies, or lies in it$"
+    with pytest.raises(RootUnavailable, match=why):
+        originals.check(os.fsencode(proxies / below))
+
+
 def test_another_folder_in_the_roots_place_is_noticed(
     originals: FilesystemOriginals, root: Path
 ) -> None:

@@ -32,7 +32,7 @@ def secret(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def originals(tmp_path: Path) -> FilesystemOriginals:
-    return FilesystemOriginals(worker_root=tmp_path)
+    return FilesystemOriginals(worker_root=tmp_path, proxy_path=tmp_path / "proxies")
 
 
 def swap(folder: Path, target: Path) -> None:
@@ -141,7 +141,9 @@ def test_a_root_swapped_while_it_is_checked_is_not_taken(
 
     monkeypatch.setattr(os.path, "realpath", resolve_and_swap)
     with pytest.raises(RootUnavailable, match="Not a directory"):
-        FilesystemOriginals(worker_root=tmp_path).check(os.fsencode(root / "a" / "b"))
+        FilesystemOriginals(worker_root=tmp_path, proxy_path=tmp_path / "proxies").check(
+            os.fsencode(root / "a" / "b")
+        )
 
 
 def test_another_device_in_a_listed_folder_s_place_is_not_entered(
