@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from domain.errors import DatabaseUnavailable
+from entrypoints.cli.setting_names import meant_by
 from entrypoints.common.outages import cause_in_one_line
 
 
@@ -31,7 +32,8 @@ def _settings_faults(error: ValidationError) -> Iterator[str]:
         name = "__".join(str(part).upper() for part in fault["loc"])
         reason = fault["msg"].removeprefix("Value error, ")
         if fault["type"] == "extra_forbidden":
-            reason = "there is no such setting"
+            meant = meant_by(name)
+            reason = "there is no such setting" + (f"; is {meant} meant?" if meant else "")
         yield f"{name}: {reason}" if name else reason
 
 

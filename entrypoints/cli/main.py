@@ -1,5 +1,7 @@
 """The `anichron` command. Each command is a thin layer over a use case or a host."""
 
+import io
+import os
 import sys
 from collections.abc import Callable
 
@@ -11,6 +13,7 @@ from domain.errors import DomainError
 from entrypoints.cli.commands import doctor, hosts, schema, settings, storage, users, work
 from entrypoints.cli.exit_codes import Exit, exit_of
 from entrypoints.cli.faults import explained
+from entrypoints.cli.setting_names import misspelt
 from entrypoints.cli.usage import Complaint, of_usage
 
 EXIT_CODES = (
@@ -41,6 +44,11 @@ app.add_typer(work.app, name="work")
 
 def main() -> None:
     """Run the command; a person gets one line on stderr and an exit code, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that has no ✓ shows a ?
+    for line in misspelt(os.environ):
+        typer.echo(line, err=True)
     sys.exit(_status_of(app))
 
 

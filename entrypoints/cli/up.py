@@ -3,7 +3,6 @@
 import fcntl
 import logging
 import os
-import socket
 import sys
 import time
 import urllib.error
@@ -19,6 +18,7 @@ from entrypoints.cli.container import CliContainer
 from entrypoints.cli.first_run import FirstRun
 from entrypoints.cli.hosts_of_up import PROXIES, own_paths
 from entrypoints.cli.kept_server import KeptServer
+from entrypoints.cli.listening import check_listening
 from entrypoints.cli.supervisor import Host, Supervisor
 from entrypoints.common.logging import configure_logging
 from entrypoints.common.settings import Settings
@@ -43,7 +43,7 @@ def up(settings: Settings) -> None:
     configure_logging(settings, host="supervisor")
     _make_home(settings.home)
     with _only_one(settings.home):
-        _check_port(settings)
+        check_listening(settings)
         container = CliContainer(settings=settings)
         first = FirstRun(container=container, settings=settings)
         library = first.library()
@@ -193,17 +193,3 @@ def _make_home(home: Path) -> None:
         (home / PROXIES).mkdir(mode=0o700, exist_ok=True)  # pictures of people
     except OSError as error:
         raise InvalidInput("ANICHRON_HOME", f"{home}: {error.strerror}") from error
-
-
-def _check_port(settings: Settings) -> None:
-    family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.address, settings.port))
-        except OSError as error:
-            where = f"{settings.address}:{settings.port}"
-            reason = (
-                f"cannot listen on {where}: {error.strerror}; choose another, PORT=8277 make run"
-            )
-            raise InvalidInput("PORT", reason) from error

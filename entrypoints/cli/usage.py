@@ -15,7 +15,7 @@ class Complaint(Protocol):
 
 def of_usage(complaint: Complaint) -> str:
     """One line, with the command; a group that was called without one shows its help instead."""
-    said = complaint.format_message()
+    said = complaint.format_message().replace("Value error, ", "")
     if said.startswith("Usage:"):
         return said
     path = getattr(getattr(complaint, "ctx", None), "command_path", "anichron")

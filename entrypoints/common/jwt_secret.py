@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from domain.errors import InvalidInput
+from entrypoints.common.secret_file import secret_in
 from entrypoints.common.settings import Settings
 
 FILE_NAME = "jwt-secret"
@@ -48,10 +49,7 @@ def _make(path: Path) -> None:
 
 
 def _read(path: Path, variable: str) -> str:
-    try:
-        secret = path.read_text().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(variable, f"the secret can't be read: {error}") from error
+    secret = secret_in(path, variable).strip()
     if len(secret) < MINIMUM_LENGTH:
         raise InvalidInput(variable, f"the secret must have at least {MINIMUM_LENGTH} characters")
     return secret

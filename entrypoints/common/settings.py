@@ -14,7 +14,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from domain.errors import InvalidInput
+from entrypoints.common.secret_file import secret_in
 
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 Hours = Annotated[float, Field(gt=0, le=24 * 365, allow_inf_nan=False)]
@@ -80,12 +80,7 @@ class PostgresConnection(_Group):
     def secret(self) -> str | None:
         """The password, from its file where one is named."""
         if self.password_file is not None:
-            try:
-                return self.password_file.read_text().rstrip("\n")
-            except (OSError, UnicodeDecodeError) as error:
-                raise InvalidInput(
-                    "POSTGRES_CONNECTION__PASSWORD_FILE", f"cannot be read: {error}"
-                ) from error
+            return secret_in(self.password_file, "POSTGRES_CONNECTION__PASSWORD_FILE")
         return self.password.get_secret_value() if self.password else None
 
 

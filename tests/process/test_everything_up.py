@@ -250,7 +250,7 @@ def test_two_at_once_in_one_home_and_a_port_in_use_are_one_line_each(
     assert third.process.wait(30) == 2
     assert third.text() == (
         f"PORT: cannot listen on 127.0.0.1:{installation.port}: Address already in use;"
-        " choose another, PORT=8277 make run\n"
+        " choose another, such as PORT=8277\n"
     )
 
 
@@ -273,7 +273,7 @@ def test_a_library_that_is_no_folder_is_one_line(
     ("variable", "value", "complaint"),
     [
         ("WORKER__USER", "nobody", "WORKER__USER: there is no user named nobody"),
-        ("JWT__SECRET_FILE", "/nope", "JWT__SECRET_FILE: the secret can't be read"),
+        ("JWT__SECRET_FILE", "/nope", "JWT__SECRET_FILE: /nope cannot be read"),
     ],
 )
 def test_what_no_host_would_start_with_is_one_line(

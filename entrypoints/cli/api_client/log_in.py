@@ -13,6 +13,7 @@ from entrypoints.cli.api_client.address import ApiAddress
 from entrypoints.cli.api_client.connection import ApiConnection
 from entrypoints.cli.api_client.session import Credentials, Session
 from entrypoints.cli.first_run import ADMIN, PASSWORD_FILE
+from entrypoints.common.secret_file import secret_in
 from entrypoints.common.settings import Settings
 
 PASSWORD_VARIABLE = "ANICHRON_API_PASSWORD"  # noqa: S105  # a variable's name
@@ -57,12 +58,12 @@ class LogIn:
 
     def _password(self, address: ApiAddress, settings: Settings) -> str:
         if self.password_file is not None:
-            return _read(self.password_file)
+            return secret_in(self.password_file, "--password-file")
         if given := os.environ.get(PASSWORD_VARIABLE):
             return given
         left = settings.home / PASSWORD_FILE
         if address.is_local() and self.user == ADMIN and os.access(left, os.R_OK):
-            return _read(left)
+            return secret_in(left, "--password-file")
         if not sys.stdin.isatty():
             raise InvalidInput(
                 "--password-file", f"is needed, or {PASSWORD_VARIABLE}, where nobody can be asked"
@@ -74,10 +75,3 @@ class LogIn:
 def _own_url(settings: Settings) -> str:
     host = LOOPBACKS.get(settings.address, settings.address)
     return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text().rstrip("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("--password-file", f"{path} cannot be read: {error}") from error

@@ -5,6 +5,7 @@ import sys
 
 import typer
 
+from entrypoints.cli.listening import PATIENCE_SECONDS, check_listening
 from entrypoints.cli.up import up as run_all
 from entrypoints.common.settings import Settings
 
@@ -22,7 +23,8 @@ def api() -> None:
 
     Example: PORT=8080 anichron api
     """
-    Settings()  # a bad setting is one line here, and would be a traceback inside the server
+    # What is wrong is one line here, and would be a traceback inside the server.
+    check_listening(Settings(), PATIENCE_SECONDS)
     sys.stdout.flush()
     arguments = ["-m", "gunicorn", "--config", "python:entrypoints.api.gunicorn_conf"]
     os.execv(sys.executable, [sys.executable, *arguments])  # noqa: S606  # our own interpreter

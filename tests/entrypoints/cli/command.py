@@ -4,8 +4,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Protocol
 
 ROOT = Path(__file__).resolve().parents[3]
+
+
+class Anichron(Protocol):
+    """The command, at home in the folder of a test."""
+
+    def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]: ...
 
 
 def run(home: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
