@@ -12,9 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from adapters.filesystem.descent import NAMES, FolderIdentity, opened_below, opened_root
+from adapters.filesystem.descent import (
+    NAMES,
+    FolderIdentity,
+    identity_of,
+    opened_below,
+    opened_root,
+)
 from application.ports.originals import CheckedRoot, ListingBatch
 from domain.library.file_names import is_passed_over_file, is_passed_over_folder
+from domain.library.proxy import is_proxy_folder
 from domain.library.root import RootUnavailable
 from domain.library.signature import ListedFile
 from domain.library.verdict import SkipReason
@@ -24,14 +31,14 @@ SECONDS_PER_BATCH = 1.0
 ENTRIES_PER_LOOK = 32
 
 
-def walk_folder(root: CheckedRoot, without: FolderIdentity | None) -> Iterator[ListingBatch]:
+def walk_folder(root: CheckedRoot, proxies: FolderIdentity | None) -> Iterator[ListingBatch]:
     """See Originals.walk; at least a batch a second, as long as the system answers.
 
-    The folder `without`, if it is met, is passed over.
+    Where the folder `proxies` is met, the folders of assets in it are passed over.
     """
     try:
         with opened_root(root) as base:
-            yield from _walked(_Walk(base, root.identity[0], without))
+            yield from _walked(_Walk(base, root.identity[0], proxies))
     except OSError as error:
         raise RootUnavailable("it could not be listed to its end") from error
 
@@ -53,13 +60,15 @@ class _Walk:
     base: int
     """The root's descriptor."""
     device: int
-    without: FolderIdentity | None
+    proxies: FolderIdentity | None
     to_visit: list[bytes] = field(default_factory=lambda: [b""])
     """Folders relative to the root; the next to visit is the last."""
     files: list[ListedFile] = field(default_factory=list)
     skipped: Counter[SkipReason] = field(default_factory=Counter)
     visited: int = 0
     unreadable: list[bytes] = field(default_factory=list)
+    before_proxies: bytes | None = None
+    """The beginning of every path that leads into the folder of the proxies, once it was met."""
     due_at: float = field(default_factory=lambda: time.monotonic() + SECONDS_PER_BATCH)
 
     def take_batch(self) -> ListingBatch:
@@ -84,6 +93,8 @@ class _Walk:
         try:
             with opened_below(self.base, folder) as opened:
                 self._refuse_other_device(opened)
+                if self.proxies is not None and identity_of(opened) == self.proxies:
+                    self.before_proxies = prefix
                 here = _Folder(opened, prefix, subfolders)
                 with os.scandir(opened) as entries:
                     while self._take_some(entries, here):
@@ -132,11 +143,16 @@ class _Walk:
 
     def _take_folder(self, name: bytes, folder: "_Folder") -> None:
         # Not the entry's: the device under a mount point is only told by a fresh look.
-        found = folder.look(name)
-        if found.st_dev != self.device:
+        if folder.look(name).st_dev != self.device:
             self.skipped[SkipReason.OTHER_DEVICE] += 1
-        elif (found.st_dev, found.st_ino) != self.without:
+        elif not self._is_of_proxies(folder.prefix + name):
             folder.subfolders.append(folder.prefix + name)
+
+    def _is_of_proxies(self, path: bytes) -> bool:
+        before = self.before_proxies
+        if before is None or not path.startswith(before):
+            return False
+        return is_proxy_folder(path[len(before) :])
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from application.ports.originals import (
     OriginalUnreadable,
 )
 from domain.errors import DomainError
+from domain.library.proxy import is_among_proxies
 from domain.library.root import RootUnavailable
 from domain.library.signature import Signature
 
@@ -42,8 +43,8 @@ GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO})
 class FilesystemOriginals(Originals):
     """Everything below `worker_root`, the only folder that a Worker may read originals from.
 
-    But for what lies below `proxy_path`: a crawl that took its own proxies for originals would make
-    two of each, and at the next run two of each of those.
+    But for the assets' folders below `proxy_path`: a crawl that took its own proxies for originals
+    would make two of each, and at the next run two of each of those.
     """
 
     worker_root: Path
@@ -56,13 +57,8 @@ class FilesystemOriginals(Originals):
             allowed = os.path.realpath(os.fsencode(self.worker_root))
             if os.path.commonpath([allowed, resolved]) != allowed:
                 raise RootUnavailable("it is not below WORKER__ROOT")
-            proxies = os.path.realpath(os.fsencode(self.proxy_path))
+            self._refuse_proxies(resolved)
             identity = _listed_identity(allowed, resolved)
-            if (
-                os.path.commonpath([proxies, resolved]) == proxies
-                or identity == self._proxies_identity()
-            ):
-                raise RootUnavailable("it is the folder of the proxies, or lies in it")
         except OSError as error:
             raise RootUnavailable(reason_of(error)) from error
         return CheckedRoot(path=resolved, identity=identity)
@@ -74,7 +70,13 @@ class FilesystemOriginals(Originals):
 
     @override
     def walk(self, root: CheckedRoot) -> Iterator[ListingBatch]:
-        return walk_folder(root, without=self._proxies_identity())
+        return walk_folder(root, self._proxies_identity())
+
+    def _refuse_proxies(self, resolved: bytes) -> None:
+        proxies = os.path.realpath(os.fsencode(self.proxy_path))
+        below = os.path.relpath(resolved, proxies)
+        if os.path.commonpath([proxies, resolved]) == proxies and is_among_proxies(below):
+            raise RootUnavailable("it lies among the proxies")
 
     def _proxies_identity(self) -> FolderIdentity | None:
         """Whatever its path is here; None where it is not there yet."""

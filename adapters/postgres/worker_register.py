@@ -40,7 +40,7 @@ class PostgresWorkerRegister(WorkerRegister):
 
     @override
     def sign_off(self, who: WorkerIdentity) -> None:
-        now = func.clock_timestamp()
+        now = func.now()  # the same twice
         stopped = update(WORKERS).where(_WORKER.id == who.id)
         with single_statement(self.engine) as connection:
             connection.execute(stopped.values(item_id=None, seen_at=now, stopped_at=now))

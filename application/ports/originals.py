@@ -49,8 +49,8 @@ class Originals(Protocol):
     def check(self, root: bytes) -> CheckedRoot:
         """Resolve the root; raises RootUnavailable.
 
-        It must exist, be a folder below the Worker's root, be listable, and not lie in the folder
-        of the proxies.
+        It must exist, be a folder below the Worker's root, be listable, and not lie among the
+        proxies.
         """
 
     @abstractmethod

@@ -1,5 +1,6 @@
 """Proxies: which there are, how large, and where they lie."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -38,6 +39,8 @@ class Rendition:
 
 _LONGEST_SIDES: Final = {ProxyKind.THUMBNAIL: 300, ProxyKind.PREVIEW: 1920}
 _QUALITIES: Final = {ProxyKind.THUMBNAIL: 75, ProxyKind.PREVIEW: 85}
+_SHARE: Final = re.compile(b"[0-9a-f]{2}")
+_PROXY_FOLDER: Final = re.compile(b"[0-9a-f]{2}/[0-9a-f]{30}")
 
 
 def longest_side(kind: ProxyKind) -> int:
@@ -53,6 +56,16 @@ def jpeg_quality(kind: ProxyKind) -> int:
 def proxy_folder(asset_id: UUID) -> str:
     """Where an asset's proxies lie, relative to the proxy path."""
     return f"{asset_id.hex[:2]}/{asset_id.hex[2:]}"
+
+
+def is_proxy_folder(path: bytes) -> bool:
+    """Whether a folder, relative to the proxy path, is an asset's."""
+    return _PROXY_FOLDER.fullmatch(path) is not None
+
+
+def is_among_proxies(path: bytes) -> bool:
+    """Whether a path, relative to the proxy path, leads to where only assets' folders lie."""
+    return _SHARE.fullmatch(path.partition(b"/")[0]) is not None
 
 
 def proxy_file_name(kind: ProxyKind) -> str:

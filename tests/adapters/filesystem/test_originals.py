@@ -144,25 +144,38 @@ def test_a_root_must_exist_and_be_a_folder_below_the_workers_root(
         assert str(tmp_path) not in str(caught.value)
 
 
-def test_the_folder_of_the_proxies_is_passed_over_under_whatever_name(root: Path) -> None:
-    for name in ("proxies", "proxies-2"):
-        (root / "a" / name / "ab").mkdir(parents=True)
-        (root / "a" / name / "ab" / "preview.jpg").write_bytes(b"x")
-    (root / "by another name").symlink_to(root / "a" / "proxies")
-    originals = FilesystemOriginals(worker_root=root, proxy_path=root / "by another name")
-    paths, rest = walked(originals, root)
-    assert paths == {b"a/proxies-2/ab/preview.jpg"}
-    assert (rest.skipped, rest.unreadable) == ({SkipReason.LINK: 1}, [])
+ASSETS_OWN = "ab/0123456789abcdef0123456789abcd"
 
 
-@pytest.mark.parametrize("below", ["", "ab"])
-def test_a_root_is_not_in_the_folder_of_the_proxies(root: Path, below: str) -> None:
-    proxies = root / "proxies"
-    (proxies / "ab").mkdir(parents=True)
-    originals = FilesystemOriginals(worker_root=root, proxy_path=proxies)
-    why = "^root unavailable: it is the folder of the proxies, or lies in it$"
-    with pytest.raises(RootUnavailable, match=why):
-        originals.check(os.fsencode(proxies / below))
+@pytest.mark.parametrize("root_is_it", [False, True])
+def test_proxies_are_passed_over_under_whatever_name_and_nothing_beside_them(
+    tmp_path: Path, root_is_it: bool
+) -> None:
+    base = tmp_path / "originals"
+    folder = base if root_is_it else base / "a" / "proxies"
+    for each in (folder / ASSETS_OWN, folder / "98" / "summer", base / "elsewhere" / ASSETS_OWN):
+        each.mkdir(parents=True)
+        (each / "preview.jpg").write_bytes(b"x")
+    (tmp_path / "another name").symlink_to(folder)
+    originals = FilesystemOriginals(worker_root=base, proxy_path=tmp_path / "another name")
+    paths, rest = walked(originals, base)
+    beside = b"98/summer/preview.jpg"
+    assert paths == {
+        beside if root_is_it else b"a/proxies/" + beside,
+        f"elsewhere/{ASSETS_OWN}/preview.jpg".encode(),
+    }
+    assert (rest.skipped, rest.unreadable) == ({}, [])
+
+
+def test_a_root_may_lie_beside_proxies_and_not_among_them(tmp_path: Path) -> None:
+    for name in (ASSETS_OWN, "anna"):
+        (tmp_path / name).mkdir(parents=True)
+    originals = FilesystemOriginals(worker_root=tmp_path, proxy_path=tmp_path)
+    originals.check(os.fsencode(tmp_path / "anna"))
+    originals.check(os.fsencode(tmp_path))
+    for among in ("ab", ASSETS_OWN):
+        with pytest.raises(RootUnavailable, match=r"^root unavailable: it lies among the proxies$"):
+            originals.check(os.fsencode(tmp_path / among))
 
 
 def test_another_folder_in_the_roots_place_is_noticed(
