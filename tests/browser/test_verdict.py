@@ -106,6 +106,22 @@ def test_a_result_is_told_in_an_order_that_adds_up(visit: Visit, site: Site) -> 
     expect(names).to_have_text(["Found", "Ingested", "Failed", "Held back", "Seconds"])
 
 
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        ("RootUnavailable: root unavailable: No such file or directory", "Is the disk mounted"),
+        ("RootUnavailable: root unavailable: it is not below WORKER__ROOT", "a folder above"),
+        ("RootUnavailable: root unavailable: it lies among the proxies", "Remove it under Folders"),
+        ("OddError: nobody knows", "in the Worker's log"),
+    ],
+)
+def test_a_failure_comes_with_what_to_do(visit: Visit, site: Site, error: str, advice: str) -> None:
+    item = site.work.enqueue(WorkKind.CRAWL)
+    site.work.execution.finish(site.work.claimed(), Failed(error), NO_PROGRESS)
+    visit.enter(f"?item={item}")
+    expect(visit.page.get_by_role("dialog")).to_contain_text(advice)
+
+
 def test_an_end_is_told_as_one(visit: Visit, site: Site) -> None:
     item, tag = site.work.enqueue(), site.work.claimed()
     site.run("UPDATE work_items SET stalls = 2")

@@ -3,6 +3,8 @@
 import { heldBack } from "./result.js";
 
 const HINTS = [
+  [/^RootUnavailable: .*WORKER__ROOT/, "This Worker takes originals only from below its WORKER__ROOT. Let that be a folder above, or register another folder under Folders."],
+  [/^RootUnavailable: .*(another storage config|among the proxies)/, "Nothing may be crawled there: what it holds is another folder's, or the small copies themselves. Remove it under Folders, and register where the originals are."],
   [/^RootUnavailable/, "The Worker can't reach the folder. Is the disk mounted there, and may the Worker read it? The next crawl tries again by itself."],
   [/^RootEmpty/, "The folder is empty, which looks like a disk that is not mounted, so nothing was changed. If the files are really gone, choose “Accept missing files” under Folders."],
   [/^ProxiesUnwritable/, "The Worker can't write its small copies. Is WORKER__PROXY_PATH there, writable, and not full?"],
