@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from application.ports.work_item_execution import Settled, WorkItemExecution
-from domain.errors import DatabaseUnavailable
+from domain.errors import DatabaseLost, DatabaseUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -20,13 +20,18 @@ class RecoverStalled:
     """Items that could not be settled and are in the log already."""
 
     def __call__(self) -> int:
-        """How many were settled. One that can't be is logged once and holds no other back."""
+        """How many were settled. One that can't be is logged once and holds no other back.
+
+        DatabaseUnavailable, where the rest of the pass would only wait.
+        """
         most = MOST_A_PASS + len(self._reported)
         return sum(self._recover(item_id) for item_id in self.execution.stalled(most))
 
     def _recover(self, item_id: UUID) -> bool:
         try:
             answer = self.execution.recover(item_id, stall_limit=self.stall_limit)
+        except DatabaseLost:
+            raise  # each of the others would wait for it as long
         except DatabaseUnavailable:
             logger.info("recovery will be tried again", extra={"item_id": item_id})
             return False

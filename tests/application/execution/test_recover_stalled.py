@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from application.execution.recover_stalled import RecoverStalled
 from application.ports.work_item_execution import Answer
-from domain.errors import DatabaseUnavailable
+from domain.errors import DatabaseLost, DatabaseUnavailable
 from domain.work.status import WorkStatus
 from tests.contracts.harness import InMemoryPorts
 from tests.fakes.work_table import InMemoryWorkItemExecution
@@ -126,3 +126,10 @@ def test_an_item_that_somebody_else_is_at_is_not_counted(ports: InMemoryPorts) -
     ports.enqueue()
     claimed = ports.claimed()
     assert RecoverStalled(execution=Busy(ports.table), stall_limit=3)() == 0
+
+
+def test_a_database_that_is_gone_ends_the_pass(ports: InMemoryPorts) -> None:
+    first, second = stalled(ports, 2)
+    with pytest.raises(DatabaseLost):
+        recovery(ports, {first: DatabaseLost("gone")})()
+    assert ports.item(second).status is WorkStatus.RUNNING
