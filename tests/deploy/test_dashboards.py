@@ -86,3 +86,17 @@ def test_every_alert_says_how_bad_it_is_and_what_it_means() -> None:
         assert rule["annotations"]["summary"]
     guide = (ROOT / "docs" / "operating.md").read_text()
     assert [rule["alert"] for rule in alerts if f"`{rule['alert']}`" not in guide] == []
+
+
+def test_an_alert_about_a_sum_of_nothing_fires_where_nobody_tells_anything() -> None:
+    """A sum over no series is no number in Prometheus, and compares with none."""
+    rules = yaml.safe_load((ROOT / "deploy/prometheus/alerts.yaml").read_text())
+    about_none = [
+        rule["expr"]
+        for group in rules["groups"]
+        for rule in group["rules"]
+        if "sum(" in rule["expr"] and "== 0" in rule["expr"]
+    ]
+    assert about_none
+    for expression in about_none:
+        assert expression.count("or vector(0)) == 0") == expression.count("sum(")
