@@ -20,7 +20,7 @@ from application.ports.storage_configs import (
     StorageConfigChange,
     StorageConfigs,
 )
-from domain.errors import InvalidInput, NotFound
+from domain.errors import Conflict, InvalidInput, NotFound
 from domain.library.storage_config import FolderTaken, StorageConfig, overlap
 
 OWNER_EXISTS = "storage_configs_user_id_fkey"
@@ -66,9 +66,14 @@ class PostgresStorageConfigs(StorageConfigs):
             table.c.is_active: func.coalesce(change.is_active, table.c.is_active),
         }
         statement = update(table).where(table.c.id == config_id).values(values).returning(table)
+        if change.is_active:
+            # A crawl would bring in again what is being emptied.
+            statement = statement.where(table.c.removal_began_at.is_(None))
         with single_statement(self.engine) as connection:
             row = connection.execute(statement).one_or_none()
         if row is None:
+            if self.find(config_id) is not None:
+                raise Conflict(f"the storage config {config_id} is being removed")
             raise _unknown(config_id)
         return _config(row)
 

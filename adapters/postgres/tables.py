@@ -69,6 +69,7 @@ STORAGE_CONFIGS = Table(
     Column("time_zone", Text),
     Column("is_active", Boolean),
     Column("created_at", _INSTANT),
+    Column("removal_began_at", _INSTANT),
 )
 
 WORK_ITEMS = Table(

@@ -50,7 +50,10 @@ class StorageConfigs(Protocol):
 
     @abstractmethod
     def change(self, config_id: UUID, change: StorageConfigChange) -> StorageConfig:
-        """Change the config and return it as it is now. NotFound."""
+        """Change the config and return it as it is now.
+
+        NotFound; Conflict when it is to be active and its removal has begun.
+        """
 
     @abstractmethod
     def remove(self, config_id: UUID) -> None:

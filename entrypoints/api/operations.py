@@ -110,7 +110,7 @@ STORAGE_CONFIGS = (
         tag="storage configs",
         body=dto.ChangeStorageConfigRequest,
         answers={200: dto.StorageConfigView},
-        problems=(404,),
+        problems=(404, 409),
     ),
     Operation(
         method="delete",

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Engine, text
 
 from adapters.postgres import config_removal
-from application.ports.storage_configs import NewStorageConfig
+from application.ports.storage_configs import NewStorageConfig, StorageConfigChange
 from application.ports.users import UserChange
-from domain.errors import NotFound
+from domain.errors import Conflict, NotFound
 from tests.adapters.postgres.racing import race
 from tests.contracts.accounts_ports import AccountsPorts, in_postgres
 
@@ -52,6 +52,20 @@ def count(engine: Engine, what: str) -> int:
     with engine.connect() as connection:
         found: int = connection.execute(text(f"SELECT count(*) FROM {what}")).scalar_one()
         return found
+
+
+def test_what_is_being_removed_is_not_switched_on_again(
+    ports: AccountsPorts, engine: Engine
+) -> None:
+    config = config_with_items(ports, engine, ports.user("anna").id, "photos")
+    with engine.begin() as connection:
+        connection.execute(text("SELECT close_storage_config(:id)"), {"id": config})
+    with pytest.raises(Conflict, match="is being removed"):
+        ports.storage_configs.change(config, StorageConfigChange(is_active=True))
+    changed = ports.storage_configs.change(config, StorageConfigChange(time_zone="Asia/Tokyo"))
+    assert (changed.is_active, changed.time_zone) == (False, "Asia/Tokyo")
+    ports.storage_configs.remove(config)
+    assert ports.storage_configs.find(config) is None
 
 
 @pytest.mark.usefixtures("small_batches")
