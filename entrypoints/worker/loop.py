@@ -123,7 +123,7 @@ class WorkerLoop:
         timer.start()
 
     def _leave(self) -> None:
-        logger.error("the database holds the exit up: leaving; the lease will run out")
+        logger.error("something holds the exit up: leaving; the lease will run out")
         try:
             self.runner.kill()
         finally:

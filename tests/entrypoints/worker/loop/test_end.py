@@ -83,7 +83,7 @@ def test_a_frozen_database_does_not_hold_the_exit_up(
     stage.inbox.at(1, freeze)
     stage.loop(grace_seconds=0, exit_slack_seconds=0.3).run()
     assert exits.statuses == [status]
-    said = ("ERROR", "the database holds the exit up: leaving; the lease will run out")
+    said = ("ERROR", "something holds the exit up: leaving; the lease will run out")
     assert lines(caplog) == [READY, said]
 
 
