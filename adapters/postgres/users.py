@@ -100,6 +100,7 @@ class PostgresUsers(Users):
         with one_transaction(self.engine) as connection:
             _keep_an_admin(connection, user_id)
             _change(connection, user_id, UserChange(is_disabled=True))
+            _revoke_tokens(connection, user_id)
             owned = select(STORAGE_CONFIGS.c.id).where(STORAGE_CONFIGS.c.user_id == user_id)
             return connection.execute(owned).scalars().all()
 
@@ -113,7 +114,9 @@ class PostgresUsers(Users):
             return user
 
     def _remove(self, user_id: UUID) -> None:
+        """Asks once more: enabled again meanwhile, it may be the last admin by now."""
         with one_transaction(self.engine) as connection:
+            _keep_an_admin(connection, user_id)
             connection.execute(delete(USERS).where(USERS.c.id == user_id))
 
 

@@ -12,6 +12,7 @@ from adapters.postgres import config_removal
 from application.ports.storage_configs import NewStorageConfig, StorageConfigChange
 from application.ports.users import UserChange
 from domain.errors import Conflict, NotFound
+from domain.identity.user import LastAdmin
 from tests.adapters.postgres.racing import race
 from tests.contracts.accounts_ports import AccountsPorts, in_postgres
 
@@ -132,6 +133,43 @@ def test_a_user_goes_with_all_its_configs(ports: AccountsPorts, engine: Engine) 
     assert count(engine, "users") == 1
     assert count(engine, "work_items") == 30
     assert count(engine, "work_item_removals") == 10
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_an_interrupted_removal_of_a_user_has_ended_its_log_ins(
+    ports: AccountsPorts, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = ports.user("ada")
+    token, successor = (bytes([n]) * 32 for n in (1, 2))
+    ports.refresh_tokens.start_family(ada.id, token, timedelta(days=1))
+    config_with_items(ports, engine, ada.id, "a")
+
+    def interrupted(*_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(config_removal, "_empty", interrupted)
+    with pytest.raises(TimeoutError):
+        ports.users.remove(ada.id)
+    ports.users.change(ada.id, UserChange(is_disabled=False))
+    assert ports.refresh_tokens.exchange(token, successor, timedelta(days=1)) is None
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_user_that_became_the_last_admin_during_its_removal_stays(
+    ports: AccountsPorts, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, other = ports.user("root", admin=True), ports.user("other", admin=True)
+    config_with_items(ports, engine, other.id, "a")
+
+    def meanwhile(*_: object) -> bool:
+        ports.users.change(other.id, UserChange(is_disabled=False))
+        ports.users.change(root.id, UserChange(is_disabled=True))
+        return False
+
+    monkeypatch.setattr(config_removal, "_empty", meanwhile)
+    with pytest.raises(LastAdmin):
+        ports.users.remove(other.id)
+    assert ports.users.find(other.id) is not None
 
 
 def test_removals_and_changes_that_race_end_with_the_user_gone(ports: AccountsPorts) -> None:
