@@ -106,6 +106,15 @@ class World:
     async def open(self, last_event_id: str | None = None) -> Stream:
         return await self.hub.open(self.watcher(), last_event_id)
 
+    async def looks(self, times: int) -> None:
+        """Wait until the hub has looked so often, with success or without."""
+        wanted = self.changes.asked + times
+        for _ in range(2_000):
+            if self.changes.asked >= wanted:
+                return
+            await asyncio.sleep(INTERVAL / 4)
+        raise AssertionError("the hub looks no more")
+
     def run(self, test: Callable[[], Awaitable[None]]) -> None:
         """Run the test on a loop on which the hub is looking."""
 

@@ -1,6 +1,5 @@
 """How the loop ends: with which status, and held up by nothing."""
 
-import os
 import signal
 import threading
 import time
@@ -53,7 +52,7 @@ def test_the_first_signal_asks_decently_and_the_second_at_once(
     seen: list[ShutDown | ShutDownNow | None] = []
 
     def send() -> None:
-        os.kill(os.getpid(), number)
+        signal.raise_signal(number)
         seen.append(stage.inbox.stopping)
 
     stage.inbox.at(1, send)
@@ -75,7 +74,7 @@ def test_a_frozen_database_does_not_hold_the_exit_up(
     status: int,
 ) -> None:
     def freeze() -> None:
-        os.kill(os.getpid(), signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
         stage.inbox.put(stopped_by)
         assert exits.wait()
         assert len(stage.runner.killed_at) == 1
@@ -101,7 +100,7 @@ def test_a_runner_that_cannot_be_killed_does_not_hold_the_exit_up(
     stage.runner = Unkillable(stage.stopwatch, kinds=("TokenCleanup",))
 
     def freeze() -> None:
-        os.kill(os.getpid(), signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
         assert exits.wait()
 
     stage.inbox.at(1, freeze)
