@@ -25,6 +25,7 @@ class Offload:
         `most_waiting`: how many calls may wait for a thread; without it, all that there are.
         """
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="use-case")
+        self._patient = ThreadPoolExecutor(1, thread_name_prefix="patient-use-case")
         self._seconds = seconds
         self._room = None if most_waiting is None else Semaphore(threads + most_waiting)
 
@@ -34,17 +35,19 @@ class Offload:
         Overloaded when too many wait already, and when it takes too long; then it runs on, and its
         thread is not free until it ends.
         """
-        answer = self.patiently(call, *args, **kwargs)
+        answer = asyncio.wrap_future(self._submitted(_bound(call, *args, **kwargs)))
         try:
             return await asyncio.wait_for(answer, self._seconds)
         except TimeoutError as error:
             raise Overloaded("the answer takes too long; try again later") from error
 
     async def patiently(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The same for a call of many statements, which takes as long as it takes."""
-        context = contextvars.copy_context()
-        bound = functools.partial(context.run, call, *args, **kwargs)
-        return await asyncio.wrap_future(self._submitted(bound))
+        """The same for a call of many statements, which takes as long as it takes.
+
+        Such calls follow one another in a thread of their own: a few would leave no other request
+        a thread for minutes.
+        """
+        return await asyncio.wrap_future(self._patient.submit(_bound(call, *args, **kwargs)))
 
     def _submitted(self, call: Callable[[], T]) -> Future[T]:
         room = self._room
@@ -58,4 +61,11 @@ class Offload:
 
     def close(self) -> None:
         """Drop what has not begun; what runs has limits of its own."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        for executor in (self._executor, self._patient):
+            executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _bound(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:
+    """The call within what its caller bound to its context."""
+    context = contextvars.copy_context()
+    return functools.partial(context.run, call, *args, **kwargs)

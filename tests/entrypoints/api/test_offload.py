@@ -76,3 +76,25 @@ def test_a_call_of_many_statements_may_take_longer_than_others() -> None:
 
     assert asyncio.run(ask()) is False
     offload.close()
+
+
+def test_calls_of_many_statements_leave_the_others_their_threads() -> None:
+    offload, release = Offload(threads=1, seconds=5), Event()
+    done: list[int] = []
+
+    def remove(number: int) -> None:
+        release.wait(10)
+        done.append(number)
+
+    async def ask() -> str:
+        removals = [asyncio.ensure_future(offload.patiently(remove, n)) for n in range(3)]
+        await asyncio.sleep(0)
+        answer = await offload(str, "answered")
+        assert done == []
+        release.set()
+        await asyncio.gather(*removals)
+        return answer
+
+    assert asyncio.run(ask()) == "answered"
+    assert done == [0, 1, 2]
+    offload.close()
