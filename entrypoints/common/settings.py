@@ -29,6 +29,16 @@ def _absolute(path: Path) -> Path:
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 
 
+def _no_url(host: str) -> str:
+    if "://" in host:
+        raise ValueError("must be a host name and no URL")
+    return host
+
+
+# A URL has the password in it, and would be told as the name that nobody knows.
+HostName = Annotated[str, AfterValidator(_no_url)]
+
+
 def _networks(text: str) -> str:
     _parsed_networks(text)
     return text
@@ -52,7 +62,7 @@ class _Group(BaseModel):
 class PostgresConnection(_Group):
     """How to reach PostgreSQL; without a host, the embedded server of `ANICHRON_HOME`."""
 
-    host: str | None = Field(
+    host: HostName | None = Field(
         None,
         description="host name or socket directory; several, parted by commas, are a primary and"
         " its replicas; unset = embedded",

@@ -129,6 +129,13 @@ def test_a_password_file_that_cannot_be_read_names_its_variable(anichron: Anichr
     )
 
 
+def test_a_database_url_is_refused_and_its_password_not_repeated(anichron: Anichron) -> None:
+    url = "postgresql://anna:geheim@db.example.org/anichron"
+    result = anichron("migrate", POSTGRES_CONNECTION__HOST=url)
+    said = "POSTGRES_CONNECTION__HOST: must be a host name and no URL\n"
+    assert (result.returncode, result.stderr) == (2, said)
+
+
 def test_a_group_that_is_misspelt_is_told_and_another_programs_is_not(anichron: Anichron) -> None:
     others = {"QEUE__POLL_SECONDS": "1", "FOO__BAR_SECONDS": "1", "POLL_SECONDS": "1"}
     result = anichron("settings", "--json", **others)
